@@ -1,0 +1,45 @@
+"""Finds the cloud folders. Nothing outside a cloud's folder and its templates names that cloud."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+
+class Cloud(msgspec.Struct, frozen=True, kw_only=True):
+    """One cloud: names and limits. Each cloud folder's `__init__.py` holds one as `CLOUD`."""
+
+    id: str
+    title: str
+    title_zh: str
+    sdk: str | None  # the import package of its Pulumi SDK; None: a module of ours is copied into the stack
+    extra: str  # `pip install 'trainform[extra]'`
+    requirements: tuple[str, ...]  # lines of a stack's requirements.txt
+    token_packages: tuple[str, ...]  # first part of its resource tokens, bridged aliases too
+    bucket_scheme: str  # oss, cos, obs, bos
+    currency: str
+    tag_limit: int
+    tag_key_pattern: str
+    tag_value_pattern: str
+    provider_config: tuple[tuple[str, str], ...]  # project values besides the region
+    interruption_notice_s: int | None
+    metadata_hardening: bool
+    kind: Literal["full", "catalog_only"] = "full"  # catalog_only: selects, does not generate yet
+
+
+def cloud_ids() -> tuple[str, ...]:
+    """Ids of all clouds, by their folders, sorted."""
+    return tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")))
+
+
+@functools.cache
+def find_cloud(cloud_id: str) -> Cloud:
+    """The cloud of this id; KeyError when there is no such folder."""
+    if cloud_id not in cloud_ids():
+        raise KeyError(cloud_id)
+    cloud: Cloud = importlib.import_module(f"generator.clouds.{cloud_id}").CLOUD
+    return cloud

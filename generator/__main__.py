@@ -1,0 +1,5 @@
+"""`python -m generator` is `trainform`."""
+
+from generator.cli import main
+
+main()

@@ -1,0 +1,21 @@
+"""All that is known of Alibaba Cloud: names and limits here, catalog data, legality, view and facts beside."""
+
+from generator.clouds import Cloud
+
+CLOUD = Cloud(
+    id="alicloud",
+    title="Alibaba Cloud",
+    title_zh="阿里云",
+    sdk="pulumi_alicloud",
+    extra="alicloud",
+    requirements=("pulumi==3.272.0", "pulumi-alicloud==4.0.0"),
+    token_packages=("alicloud",),
+    bucket_scheme="oss",
+    currency="CNY",
+    tag_limit=20,
+    tag_key_pattern=r"(?!acs:|aliyun)[^\s]{1,128}",
+    tag_value_pattern=r".{0,128}",
+    provider_config=(("accountType", "Domestic"),),
+    interruption_notice_s=300,
+    metadata_hardening=True,
+)
