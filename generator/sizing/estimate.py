@@ -26,6 +26,8 @@ class Accelerator(msgspec.Struct, frozen=True, kw_only=True):
     tdp_w: int | None
     confidence: str
     note: str | None
+    usable_gib: float | None = None  # what the driver shows; None: not known
+    source: str = ""
 
 
 class Hardware(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +62,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     offload: Literal["none", "optimizer", "all"] = "none"
     micro_batch: int = 1
     accumulation: int = 1
+    interleave: int = 1  # model chunks a pipeline stage holds: 1 is plain 1F1B
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +101,9 @@ class Time(msgspec.Struct, frozen=True, kw_only=True):
     exposed_ratio: float  # exposed communication / compute
     failure_hours: float = 0.0  # allowance for failures, shown apart, within run_hours
     rework_hours: float = 0.0  # expected rework on spot, within run_hours
+    startup_hours: float = 0.0  # boot, image, data and weights before the first step, within run_hours
+    requests_per_s: float = 0.0  # inference: of all nodes
+    latency_ms: float = 0.0  # inference: one whole request
 
 
 class StorageNeed(msgspec.Struct, frozen=True, kw_only=True):
