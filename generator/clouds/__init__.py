@@ -28,6 +28,7 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
     provider_config: tuple[tuple[str, str], ...]  # project values besides the region
     interruption_notice_s: int | None
     metadata_hardening: bool
+    example_config: tuple[tuple[str, str], ...] = ()  # config that only a person can give, valid in form
     kind: Literal["full", "catalog_only"] = "full"  # catalog_only: selects, does not generate yet
 
 

@@ -13,20 +13,6 @@ from generator.imports.tables import write_table
 TABLES = Path(__file__).parents[1] / "sizing"
 ROWS = Path(__file__).parents[2] / "tests" / "data" / "measurements.yaml"
 
-# What the driver shows of a card, MiB: measured on rented machines (2026-07, 2026-09), or as the driver's own tool
-# prints it for that card (general knowledge, to be measured). Cards without an entry count with the lowest share seen.
-USABLE_MIB = {
-    "T4": (15109, "measured"), "P4": (7611, "measured"), "P100-PCIE-16": (16280, "measured"),
-    "V100-SXM-16": (16160, "measured"), "V100-SXM-32": (32510, "measured"), "A10": (22731, "measured"),
-    "A100-SXM-40": (40537, "measured"), "A100-SXM-80": (81251, "measured"), "RTX3090": (24245, "measured"),
-    "RTX4090-48": (48128, "measured"), "RTXPRO5000-72": (73415, "measured"), "RTX5090": (31744, "measured"),
-    "L20": (45056, "measured"), "A100-PCIE-40": (40537, "as SXM"), "A100-PCIE-80": (81251, "as SXM"),
-    "A800-SXM-80": (81251, "as A100"), "A800-PCIE-80": (81251, "as A100"), "V100-PCIE-16": (16160, "as SXM"),
-    "V100-PCIE-32": (32510, "as SXM"), "H100-SXM-80": (81559, "driver"), "H800-SXM": (81559, "driver"),
-    "H100-PCIE-80": (81559, "driver"), "H20-96": (97871, "driver"), "H200-SXM-141": (143771, "driver"),
-    "L4": (23034, "driver"), "L40S": (46068, "driver"), "RTX4090": (24564, "driver"), "A30": (24258, "driver"),
-    "A6000": (48685, "driver"),
-}  # fmt: skip
 ENCODERS = ("bert-base", "bert-large", "roberta-base", "roberta-large", "ernie-3.0-base-zh")
 SHAPE = ("hidden", "layers", "heads", "kv_heads", "head_dim", "ffn", "vocab", "context")
 FAMILIES = {"tvseg": "segmentation", "yolo": "yolo", "timm": "timm"}
@@ -45,8 +31,6 @@ def accelerator_rows(gpus: list[dict[str, Any]], source: str) -> list[dict[str, 
             "vendor": vendor(gpu["name"]),
             "arch": gpu["arch"],
             "memory_gib": gpu["mem_gb"],
-            "usable_mib": USABLE_MIB.get(gpu["name"], (None, None))[0],
-            "usable_source": USABLE_MIB.get(gpu["name"], (None, None))[1],
             "bandwidth_gbytes_s": gpu["mem_bw_gbs"],
             "fp32_tflops": gpu.get("fp32_tflops"),
             "tf32_tflops": gpu.get("tf32_tflops"),

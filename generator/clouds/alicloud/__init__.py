@@ -18,4 +18,5 @@ CLOUD = Cloud(
     provider_config=(("accountType", "Domestic"),),
     interruption_notice_s=300,
     metadata_hardening=True,
+    example_config=(("image", "aliyun_3_x64_20G_uefi_alibase_20240819.vhd"),),
 )

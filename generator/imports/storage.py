@@ -1,0 +1,55 @@
+"""Columns of the storage tables, and what the clouds' price rows of storage have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from generator.imports import tables
+
+DISK_COLUMNS = (
+    "id", "level", "media", "status", "min_gib", "max_gib", "system_min_gib", "system_max_gib", "step_gib",
+    "iops_base", "iops_per_gib", "iops_max", "mbps_base", "mbps_per_gib", "mbps_max", "persistent", "choosable", "source",
+    "note",
+)  # fmt: skip
+FILE_SYSTEM_COLUMNS = (
+    "id", "level", "kind", "media", "min_gib", "step_gib", "max_gib", "mbps_per_tib", "mbps_max", "regions",
+    "choosable", "source", "note",
+)  # fmt: skip
+BUCKET_COLUMNS = ("id", "min_days", "source")
+PRICE_COLUMNS = ("kind", "id", "level", "region", "charge", "amount", "currency", "per", "date", "source", "note")
+
+
+def speed(iops: str | None, mbps: str | None) -> dict[str, float]:
+    """The six figures of a disk's speed from its two formulas; what has no formula stays out."""
+    figures: dict[str, float] = {}
+    for name, formula in (("iops", iops), ("mbps", mbps)):
+        if found := tables.linear(formula):
+            figures |= dict(zip((f"{name}_base", f"{name}_per_gib", f"{name}_max"), found, strict=True))
+    return figures
+
+
+def newest(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The newest list price for each thing: same kind, id, level, region, charge, unit and currency."""
+    best: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    for row in rows:
+        key = tuple(row.get(name) for name in ("kind", "id", "level", "region", "charge", "per", "currency"))
+        if key not in best or (row.get("date") or "") > (best[key].get("date") or ""):
+            best[key] = row
+    return (dict(row) | {"source": source(row["source"])} for row in best.values())
+
+
+def source(text: str) -> str:
+    """Who printed a price, without how the copy was kept."""
+    return text.removeprefix("stored copy, repository not recorded: ").removeprefix("stored copy: ")
+
+
+def price_region(region: str | None) -> str:
+    """The region of a price row as our tables say it: `mainland` for all of mainland China, empty for not printed."""
+    return "mainland" if region == "mainland China" else region or ""
+
+
+def is_discount(row: Mapping[str, Any]) -> bool:
+    """Whether the note says that the row is not the list price."""
+    note = (row.get("note") or "").lower()
+    return "discount price" in note or "折扣" in note

@@ -1,0 +1,72 @@
+"""How the tables of the project are written: sorted, one row a line, plain numbers, empty for unknown."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+CLOUDS = Path(__file__).parents[1] / "clouds"
+
+_LINEAR = re.compile(r"min\(\s*(?P<base>[\d.]+)\s*\+\s*(?P<per_gib>[\d.]*)\s*\*?\s*C\s*,\s*(?P<cap>[\d .]+)\)")
+
+
+def read_yaml(path: Path) -> Any:
+    """The content of a YAML file (C loader: these files are large)."""
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV table as text by column name."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def cell(value: Any) -> str:
+    """A value as it stands in a table: empty for None, yes/no for booleans, no needless decimals, lists by spaces."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".")
+    if isinstance(value, (list, tuple)):
+        return " ".join(str(part) for part in value)
+    return " ".join(str(value).split())
+
+
+def write_table(path: Path, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], *, sort: bool = True) -> None:
+    """Write rows as CSV in the order of `columns`; sorted by the columns from left to right unless told otherwise."""
+    names = list(columns)
+    lines = [[cell(row.get(name)) for name in names] for row in rows]
+    if sort:
+        lines.sort()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(lines)
+
+
+def linear(formula: str | None) -> tuple[float, float, float] | None:
+    """Base, growth per GiB and cap of a formula such as `min(1800+50*C, 50000)`; None when it is of another form."""
+    match = _LINEAR.search(formula or "")
+    if match is None:
+        return None
+    base, per_gib, cap = match["base"], match["per_gib"] or "1", match["cap"].replace(" ", "")
+    return float(base), float(per_gib), float(cap)
+
+
+def check_families(known: Iterable[str], table: Path) -> dict[str, dict[str, str]]:
+    """The hand-kept rows family -> accelerator; SystemExit when a family lacks its row or a row its family."""
+    rows = {row["family"]: row for row in read_table(table)}
+    wanted = set(known)
+    if missing := sorted(wanted - set(rows)):
+        raise SystemExit(f"{table.name} lacks a row for: {', '.join(missing)}")
+    if spare := sorted(set(rows) - wanted):
+        raise SystemExit(f"{table.name} has rows for families that no source lists: {', '.join(spare)}")
+    return rows
