@@ -26,7 +26,6 @@ class Accelerator(msgspec.Struct, frozen=True, kw_only=True):
     tdp_w: int | None
     confidence: str
     note: str | None
-    usable_gib: float | None = None  # what the driver shows; None: not known
     source: str = ""
 
 

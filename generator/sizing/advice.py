@@ -1,0 +1,173 @@
+"""What a person is told about a fit: the layout in a line, what was assumed, the next best, and what would make it fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from generator.sizing import step_time
+from generator.sizing.architecture import Transformer
+from generator.sizing.estimate import Alternative, Fit, Hardware, Layout, Memory, Time, WouldFit
+from generator.sizing.flops import DENOISING_STEPS, PROMPT_SHARE
+from generator.sizing.profiles import find_profile
+from generator.workload import Workload
+
+FindFit = Callable[[Workload, Hardware], Fit]
+
+
+def describe(layout: Layout) -> str:
+    """The layout in one line, `8 data (fsdp) x 2 tensor, micro-batch 4 x 8, full recomputation`."""
+    degrees = [f"{layout.data} data" + (f" ({layout.sharding})" if layout.sharding != "none" else "")]
+    for name in ("tensor", "pipeline", "context", "expert"):
+        degree = getattr(layout, name)
+        if degree > 1:
+            degrees.append(f"{degree} {name}")
+    text = " x ".join(degrees) + f", micro-batch {layout.micro_batch} x {layout.accumulation}"
+    if layout.recompute != "none":
+        text += f", {layout.recompute} recomputation"
+    if layout.offload != "none":
+        text += f", {'optimizer' if layout.offload == 'optimizer' else 'all state'} offloaded to host RAM"
+    return text
+
+
+def assumptions(
+    workload: Workload, hardware: Hardware, layout: Layout | None, precision: str | None, time: Time | None
+) -> tuple[str, ...]:
+    """Every guess behind this fit, one sentence each."""
+    told = []
+    if workload.precision is None and precision is not None and hardware.gpu is not None:
+        told.append(f"precision {precision}: the best that {hardware.gpu.name} has, as none was given")
+    if workload.task == "preprocess":
+        told.append(f"preprocessing runs at {workload.cpu_mb_per_s:g} MB/s a vCPU")
+    if layout is None or hardware.gpu is None:
+        return tuple(told)
+    if hardware.gpu.confidence == "low":
+        told.append(f"the figures of {hardware.gpu.name} are not reliable: sources disagree")
+    cards = hardware.gpus_per_node * hardware.nodes
+    if workload.task == "infer":
+        if isinstance(workload.model, Transformer):
+            share = 100 * PROMPT_SHARE
+            told.append(
+                f"{share:.0f} % of the context is prompt, the rest is generated; {layout.micro_batch} at a time"
+            )
+        elif workload.model is not None and workload.model.family in ("diffusion", "video"):
+            told.append(f"one sample takes {DENOISING_STEPS} denoising steps")
+        if layout.tensor > 1 and hardware.interconnect != "nvlink":
+            told.append("tensor parallelism over PCIe: NVLink would answer faster")
+        return tuple(told)
+    if time is not None and time.exposed_ratio > 0.2:
+        told.append(
+            f"warning: communication that compute cannot hide is {time.exposed_ratio:.2f} x compute; above 0.2 scaling is poor"
+        )
+    if workload.run_hours is None:
+        told.append(f"failures and restarts take {100 * step_time.failure_share(cards):.0f} % of the steps' time")
+    if workload.interruptible is not None:
+        told.append(
+            f"a spot node is taken back {step_time.INTERRUPTIONS_PER_NODE_HOUR:g} times an hour and is replaced "
+            f"within {step_time.RESTART_MINUTES:g} minutes; vendors publish no rate"
+        )
+    if workload.model is not None and not isinstance(workload.model, Transformer):
+        per_core = 1 / (step_time.cpu_read_s(workload, hardware) * hardware.vcpus * hardware.nodes)
+        rate = per_core * (workload.global_batch or 1)
+        told.append(f"one vCPU decodes and augments {rate:.0f} images a second ({workload.augmentation or 'light'})")
+    profile = find_profile(workload.profile)
+    told.append(f"throughput as measured for {profile.name} {profile.version}; untuned code is slower")
+    return tuple(told)
+
+
+def alternative(workload: Workload, fit: Fit, layout: Layout, memory: Memory) -> Alternative:
+    """Another layout that fits, and in what it loses to the first."""
+    time = step_time.estimate_time(workload, fit.hardware, layout, fit.precision)
+    assert fit.time is not None
+    assert fit.memory is not None
+    slower = 100 * (time.step_s / fit.time.step_s - 1)
+    if workload.task == "infer":
+        slower = 100 * (fit.time.requests_per_s / time.requests_per_s - 1)
+    spare = fit.memory.bound - memory.bound
+    note = f"{slower:.0f} % slower" if slower >= 0.5 else "as fast"
+    if abs(spare) >= 0.1:
+        note += f", {abs(spare):.1f} GiB {'less' if spare > 0 else 'more'} memory"
+    return Alternative(layout=layout, memory=memory, time=time, note=note)
+
+
+def layout_problem(workload: Workload, hardware: Hardware) -> str:
+    """Why no legal layout exists on this many cards."""
+    cards = hardware.gpus_per_node * hardware.nodes
+    batch = workload.global_batch or cards
+    profile = find_profile(workload.profile)
+    if workload.task == "infer":
+        return f"the model cannot be split over the {hardware.gpus_per_node} cards of a node"
+    text = f"global batch {batch} cannot be split over {cards} cards exactly"
+    if isinstance(workload.model, Transformer) and profile.tensor_parallel:
+        model = workload.model
+        text += (
+            f" ({model.heads} heads, {model.layers} layers, tensor parallelism within {hardware.gpus_per_node} cards)"
+        )
+    return text
+
+
+def would_fit(workload: Workload, fit: Fit, find: FindFit) -> tuple[WouldFit, ...]:
+    """Changes, each tried on the same hardware or on more nodes, that make the job fit; cost against the refused layout.
+
+    `cost_percent` is the change of card-hours for the same work, where the refused layout has a time; else 0.
+    """
+    found = []
+    for change, job, hardware in _changes(workload, fit.hardware, fit.reason):
+        other = find(job, hardware)
+        if other.fits and other.time is not None:
+            found.append(WouldFit(change=change, cost_percent=_cost_percent(fit, workload, other, job)))
+        if len(found) == 3:
+            break
+    return tuple(found)
+
+
+def _cost_percent(fit: Fit, workload: Workload, other: Fit, job: Workload) -> float:
+    if fit.time is None or other.time is None or not fit.time.step_s:
+        return 0.0
+    before = fit.time.step_s * fit.hardware.nodes / (workload.global_batch or 1)
+    after = other.time.step_s * other.hardware.nodes / (job.global_batch or 1)
+    return round(100 * (after / before - 1), 1)
+
+
+def _changes(workload: Workload, hardware: Hardware, reason: str | None) -> list[tuple[str, Workload, Hardware]]:
+    """Candidate changes in the order a person would try them."""
+    replace = msgspec.structs.replace
+    changes: list[tuple[str, Workload, Hardware]] = []
+    if reason == "precision":
+        changes.append(("leave precision to the card", replace(workload, precision=None), hardware))
+        return changes
+    if reason == "fabric":
+        changes += [
+            (
+                f"{nodes} node{'s' if nodes > 1 else ''} instead of {hardware.nodes}",
+                workload,
+                replace(hardware, nodes=nodes),
+            )
+            for nodes in (hardware.nodes // 2, 1)
+            if nodes >= 1 and nodes != hardware.nodes
+        ]
+        return changes
+    for more in (1, hardware.nodes, 3 * hardware.nodes, 7 * hardware.nodes):
+        nodes = hardware.nodes + more
+        text = "one more node" if more == 1 else f"{nodes} nodes instead of {hardware.nodes}"
+        if nodes <= workload.limits.max_nodes and all(nodes != shape.nodes for _, _, shape in changes):
+            changes.append((text, workload, replace(hardware, nodes=nodes)))
+    if workload.task in ("pretrain", "finetune") and isinstance(workload.model, Transformer):
+        if workload.method == "full" and workload.optimizer == "adamw":
+            changes.append(("optimizer adamw_8bit", replace(workload, optimizer="adamw_8bit"), hardware))
+        if workload.method == "full" and workload.task == "finetune":
+            changes.append(("method lora", replace(workload, method="lora"), hardware))
+        if workload.method in ("full", "lora") and workload.task == "finetune":
+            changes.append(("method qlora", replace(workload, method="qlora"), hardware))
+        if workload.sequence_length and workload.sequence_length >= 1024:
+            half = workload.sequence_length // 2
+            changes.append((f"sequence_length {half}", replace(workload, sequence_length=half), hardware))
+    elif workload.task == "infer":
+        changes.append(("quantization int8", replace(workload, quantization="int8"), hardware))
+        changes.append(("quantization int4", replace(workload, quantization="int4"), hardware))
+    if reason == "layout" and workload.global_batch:
+        cards = hardware.gpus_per_node * hardware.nodes
+        batch = max(1, round(workload.global_batch / cards)) * cards
+        changes.append((f"global_batch {batch}", replace(workload, global_batch=batch), hardware))
+    return changes

@@ -1,0 +1,107 @@
+"""How fast a card works: its peak in each precision, the share of it that real kernels reach, and the time of one micro-step."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import msgspec
+
+from generator.sizing.estimate import Accelerator, Layout
+from generator.sizing.flops import ATTENTION_BACKWARD, Work
+
+HOST_GBYTES_S = 20.0  # a card's share of the link to host memory, PCIe generation 4 x16
+CPU_ADAM_BYTES_PER_S = 6e9  # one vCPU's share in an optimizer step on the host (DeepSpeed CPU Adam)
+SELECTIVE_RECOMPUTE = 0.04  # of the forward pass: 2 to 5 % (arXiv 2205.05198)
+
+
+class Efficiency(msgspec.Struct, frozen=True, kw_only=True):
+    """Shares of the datasheet peak that kernels of an architecture reach; fp8 of the fp8 peak, fp32 of the fp32 or tf32 peak."""
+
+    matmul: float
+    attention: float
+    fp8: float
+    fp32: float
+    convolution: float
+
+
+@functools.cache
+def _efficiencies() -> dict[str, Efficiency]:
+    lines = (Path(__file__).parent / "roofline.csv").read_text("utf-8").splitlines()
+    table = {}
+    for line in lines[1:]:
+        arch, *shares = line.split(",")[:6]
+        matmul, attention, fp8, fp32, convolution = (float(share or 0) for share in shares)
+        table[arch] = Efficiency(matmul=matmul, attention=attention, fp8=fp8, fp32=fp32, convolution=convolution)
+    return table
+
+
+def find_efficiency(gpu: Accelerator) -> Efficiency:
+    """The shares of this card's architecture (`Blackwell Ultra` and `XPU-P` by their first word)."""
+    table = _efficiencies()
+    return table[gpu.arch.split()[0].split("-")[0]]
+
+
+def peak_tflops(gpu: Accelerator, precision: str) -> float | None:
+    """Dense peak of the card for matrix products in this precision, TFLOPS; None where the card has none."""
+    kind = precision.removesuffix("_pure")
+    return {
+        "fp32": gpu.fp32_tflops,
+        "tf32": gpu.tf32_tflops,
+        "fp16": gpu.fp16_tflops,
+        "bf16": gpu.bf16_tflops,
+        "fp8": gpu.fp8_tflops,
+    }.get(kind)
+
+
+@functools.lru_cache(maxsize=512)
+def card_speed(gpu: Accelerator, precision: str, fraction: float) -> tuple[float, float, float, float]:
+    """FLOP/s reached in matrix products, attention and convolutions, and bytes/s of memory, of `fraction` of a card."""
+    share = find_efficiency(gpu)
+    peak = (peak_tflops(gpu, precision) or gpu.fp32_tflops or 1.0) * 1e12 * fraction
+    half = ((gpu.bf16_tflops or gpu.fp16_tflops or 0.0) * 1e12 * fraction) or peak
+    bandwidth = gpu.bandwidth_gbytes_s * 1e9 * fraction
+    if precision in ("fp32", "tf32"):
+        return peak * share.fp32, peak * share.fp32 * 0.5, peak * share.fp32, bandwidth
+    if precision == "fp8":
+        return peak * share.fp8, half * share.attention, half * share.convolution, bandwidth
+    return peak * share.matmul, half * share.attention, peak * share.convolution, bandwidth
+
+
+def micro_step_s(work: Work, speed: tuple[float, float, float, float], layout: Layout, launch_s: float = 0.0) -> float:
+    """Compute seconds of one micro-batch on one card, forward and backward.
+
+    Sum over layers of FLOPs / reached FLOP/s and elementwise bytes / bandwidth, and no less than the host needs to launch
+    the kernels: `launch_s` a layer and pass (roofline: Williams et al. 2009; terms: docstrings of `Work`).
+    """
+    matmul_rate, attention_rate, convolution_rate, bandwidth = speed
+    share = layout.micro_batch / (layout.tensor * layout.pipeline * layout.context)
+    if work.forward_only:
+        backward, attention_backward, traffic, again = 0.0, 0.0, 1 / 3, 0.0
+    else:
+        backward, attention_backward, traffic = work.backward, ATTENTION_BACKWARD, 1.0
+        again = {"none": 0.0, "selective": SELECTIVE_RECOMPUTE, "full": 1.0}[layout.recompute]
+    rate = matmul_rate if work.transformer else convolution_rate
+    seconds = work.matmul_flops * share * (1 + backward + again) / rate
+    seconds += work.attention_flops * share * (1 + attention_backward + again) / attention_rate
+    seconds += work.traffic_bytes * share * (traffic + again / 3) / bandwidth
+    seconds += work.logits_bytes * share * traffic / bandwidth
+    passes = 1 if work.forward_only else 2 + (layout.recompute == "full")
+    split = layout.tensor * layout.pipeline
+    seconds += work.dequantize_bytes * passes / split / bandwidth
+    if layout.offload == "all":
+        seconds += passes * work.weight_bytes / split / (HOST_GBYTES_S * 1e9)
+    return max(seconds, launch_s * work.layers / layout.pipeline * passes)
+
+
+def optimizer_step_s(work: Work, bandwidth: float, layout: Layout, vcpus_per_gpu: float) -> float:
+    """Seconds of the update: all states through memory once; offloaded ones through the host's cores and link."""
+    if work.forward_only:
+        return 0.0
+    split = layout.tensor * layout.pipeline
+    if layout.sharding != "none":
+        split *= layout.data * layout.context
+    if layout.offload == "none":
+        return work.optimizer_traffic / split / bandwidth
+    link = 2 * work.gradient_bytes / split / (HOST_GBYTES_S * 1e9)
+    return link + work.optimizer_traffic / split / (CPU_ADAM_BYTES_PER_S * max(1.0, vcpus_per_gpu))
