@@ -14,9 +14,6 @@ from generator.sizing.estimate import Accelerator
 TABLE = Path(__file__).with_name("accelerators.csv")
 ALIASES = Path(__file__).with_name("gpu_aliases.csv")
 
-# Lowest share of the nominal memory that a driver showed (a 48 GB card with error correction, 45,056 MiB).
-LOWEST_USABLE_SHARE = 45056 / 49152
-
 
 def _key(name: str) -> str:
     """Names are compared without case, blanks and underscores: `a100 sxm 80` is `A100-SXM-80`."""
@@ -32,10 +29,7 @@ def _accelerators() -> dict[str, Accelerator]:
 
 def _accelerator(row: dict[str, str]) -> Accelerator:
     values = {column: value or None for column, value in row.items()}
-    mib = values.pop("usable_mib")
-    values.pop("usable_source")
-    card = msgspec.convert(values, Accelerator, strict=False)
-    return card if mib is None else msgspec.structs.replace(card, usable_gib=float(mib) / 1024)
+    return msgspec.convert(values, Accelerator, strict=False)
 
 
 @functools.cache
@@ -67,11 +61,6 @@ def suggest_accelerators(name: str) -> tuple[str, ...]:
     known = {key: alias for key, (alias, _) in _aliases().items()}
     known |= {key: card.name for key, card in _accelerators().items()}
     return tuple(known[key] for key in difflib.get_close_matches(_key(name), known, n=3, cutoff=0.5))
-
-
-def usable_gib(card: Accelerator) -> float:
-    """What the driver shows of the card, GiB; where nobody measured it, the lowest share of the nominal memory seen."""
-    return card.usable_gib if card.usable_gib is not None else card.memory_gib * LOWEST_USABLE_SHARE
 
 
 def pick_member(

@@ -18,7 +18,7 @@ SAMPLE_TABLES = ("vision_zoo.csv", "other_zoo.csv", "more_samples.csv")
 
 
 class Transformer(msgspec.Struct, frozen=True, kw_only=True, tag="transformer"):
-    """A transformer by its shape. Parameter counts in units, not billions; MoE and MLA fields are None for dense models."""
+    """A transformer by its shape. Parameter counts in units; MoE and MLA fields are None for dense models."""
 
     name: str
     parameters: float
