@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from generator.sizing.architecture import Model
+
+if TYPE_CHECKING:
+    from generator.spec import Spec
 
 Task = Literal["pretrain", "finetune", "infer", "preprocess", "develop"]
 Method = Literal["full", "lora", "qlora", "ptuning"]
@@ -15,6 +18,12 @@ Quantization = Literal["none", "int8", "int4", "nf4"]
 Optimizer = Literal["adamw", "adamw_8bit", "paged_adamw_8bit", "adafactor", "sgd"]
 DataPlace = Literal["auto", "disk", "file_system", "nas", "local", "bucket"]
 CheckpointPlace = Literal["bucket", "file_system", "disk", "local"]
+SnapshotPlan = Literal["daily", "weekly", "none"]
+
+# Default checkpoint intervals (CONTRACTS section 1): on spot, and on several nodes or in a long run; else each epoch.
+SPOT_MINUTES = 20.0
+LONG_RUN_MINUTES = 60.0
+LONG_RUN_HOURS = 24.0
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +43,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     to: CheckpointPlace
     keep: int
     existing: str | None = None  # oss://name/prefix that the user already has
+    assumed: bool = False  # the interval is our default: `settle_checkpoint` fits it to the chosen nodes and hours
 
 
 class Interruptible(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,4 +97,25 @@ class Workload(msgspec.Struct, frozen=True, kw_only=True):
     checkpoint: Checkpoint | None = None
     interruptible: Interruptible | None = None
     limits: Limits = Limits()
+    snapshots: SnapshotPlan = "none"
     assumptions: tuple[str, ...] = ()
+
+
+def derive(spec: Spec) -> Workload:
+    """What a spec asks to be run: CONTRACTS section 1 "Defaults" for all that it leaves open, each listed with its reason."""
+    from generator.derivation import Derivation  # noqa: PLC0415 - sizing needs the types of this module only
+
+    return Derivation(spec).workload()
+
+
+def settle_checkpoint(workload: Workload, nodes: int, run_hours: float) -> Workload:
+    """The workload with the default checkpoint interval of this many nodes and hours; one that the user gave stays."""
+    plan = workload.checkpoint
+    if (
+        plan is None
+        or not plan.assumed
+        or plan.every_minutes is not None
+        or (nodes <= 1 and run_hours <= LONG_RUN_HOURS)
+    ):
+        return workload
+    return msgspec.structs.replace(workload, checkpoint=msgspec.structs.replace(plan, every_minutes=LONG_RUN_MINUTES))

@@ -1,0 +1,251 @@
+"""Reads a spec's YAML nodes into its fields and collects every fault with its place."""
+
+from __future__ import annotations
+
+import functools
+import types
+import typing
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union
+
+import msgspec
+
+from generator.errors import InputError, Place, Problem
+from generator.field_kinds import Kind, quote
+from generator.quantities import QuantityError
+from generator.spec import PLANNED_FIELDS, PLANNED_VALUES, Source, Spec, SpecFields
+from generator.spelling import did_you_mean
+from generator.yaml_nodes import Mapping, Node, Scalar, Sequence, read_yaml
+
+FAULTY: Any = object()  # stands for a value that was refused
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """What a user wrote, by dotted path (`where.regions[0]`): the values that passed, and the place of every key."""
+
+    file: str
+    values: dict[str, Any]
+    places: dict[str, Place]
+
+    def get(self, path: str) -> Any:
+        """The value at a path, None where there is none or where it was refused."""
+        return self.values.get(path)
+
+    def items(self, path: str) -> list[tuple[str, Any]]:
+        """Path and value of each entry of the list at a path."""
+        return [(key, value) for key, value in self.values.items() if key.startswith(f"{path}[")]
+
+    def problem(self, path: str, message: str, hint: str | None = None) -> Problem:
+        """A fault at the place of a path."""
+        return Problem(message=message, where=self.places.get(path, Place(file=self.file)), hint=hint)
+
+
+def read_spec(path: Path) -> Spec:
+    """The spec in a file; InputError with all its faults, in the order of their places."""
+    from generator.spec_checks import check
+
+    node = read_yaml(path)
+    if not isinstance(node, Mapping):
+        message = "the spec is empty" if node is None else "the spec is not a mapping of keys to values"
+        where = Place(file=str(path)) if node is None else node.place
+        raise InputError(Problem(message=message, where=where, hint="trainform init writes a commented starter"))
+    reader = _SpecReader()
+    fields = reader.read_struct(SpecFields, node, "")
+    given = Given(file=str(path), values=reader.values, places=reader.places)
+    problems = [*reader.problems, *check(given)]
+    if problems:
+        raise InputError(*sorted(problems, key=_order))
+    source = Source(file=str(path), places=reader.places)
+    return Spec(source=source, **{name: getattr(fields, name) for name in SpecFields.__struct_fields__})
+
+
+def _order(problem: Problem) -> tuple[int, int]:
+    where = problem.where
+    return (where.line or 0, where.column or 0) if where else (0, 0)
+
+
+class FieldType(msgspec.Struct, frozen=True, kw_only=True):
+    """The ways in which a field may be written: one scalar kind, words, a truth value, sections, a list, a mapping."""
+
+    kind: Kind | None = None
+    words: tuple[str, ...] = ()
+    truth: bool = False
+    structs: tuple[type[msgspec.Struct], ...] = ()
+    item: FieldType | None = None
+    pair: tuple[FieldType, FieldType] | None = None
+    description: str | None = None
+
+    @property
+    def what(self) -> str:
+        """The ways in words."""
+        ways = [self.kind.what] if self.kind else []
+        ways += [f"one of {', '.join(self.words)}"] if len(self.words) > 1 else [*self.words]
+        ways += ["true or false"] if self.truth else []
+        ways += ["a section with keys"] if self.structs else []
+        ways += ["a list"] if self.item else []
+        ways += ["keys with values"] if self.pair else []
+        return " or ".join(ways)
+
+
+@functools.cache
+def field_types(struct: type[msgspec.Struct]) -> dict[str, tuple[FieldType, msgspec.structs.FieldInfo]]:
+    """The fields of a section by the key that the user writes."""
+    return {info.encode_name: (read_type(info.type), info) for info in msgspec.structs.fields(struct)}
+
+
+def read_type(annotation: Any) -> FieldType:
+    """The ways in which a type's value may be written."""
+    origin = typing.get_origin(annotation)
+    if origin is Annotated:
+        inner = read_type(annotation.__origin__)
+        for meta in annotation.__metadata__:
+            kind = (meta.extra or {}).get("kind", inner.kind)
+            inner = msgspec.structs.replace(inner, kind=kind, description=meta.description or inner.description)
+        return inner
+    if origin in (Union, types.UnionType):
+        parts = [read_type(arg) for arg in typing.get_args(annotation) if arg is not type(None)]
+        return functools.reduce(_join, parts)
+    if origin is Literal:
+        return FieldType(words=typing.get_args(annotation))
+    if origin is tuple:
+        item = typing.get_args(annotation)[0]
+        if typing.get_origin(item) is tuple:
+            key, value = typing.get_args(item)
+            return FieldType(pair=(read_type(key), read_type(value)))
+        return FieldType(item=read_type(item))
+    if annotation is bool:
+        return FieldType(truth=True)
+    if (
+        isinstance(annotation, type)
+        and issubclass(annotation, msgspec.Struct)
+        and annotation.__module__ == "generator.spec"
+    ):
+        return FieldType(structs=(annotation,))
+    return FieldType()
+
+
+def _join(first: FieldType, second: FieldType) -> FieldType:
+    return FieldType(
+        kind=first.kind or second.kind,
+        words=first.words + second.words,
+        truth=first.truth or second.truth,
+        structs=first.structs + second.structs,
+        item=first.item or second.item,
+        pair=first.pair or second.pair,
+        description=first.description or second.description,
+    )
+
+
+class _SpecReader:
+    """Walks nodes and types together; a fault is noted and the walk goes on."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.values: dict[str, Any] = {}
+        self.places: dict[str, Place] = {}
+
+    def read_struct(self, struct: type[msgspec.Struct], node: Mapping, path: str) -> Any:
+        """The section, or FAULTY when a key that it must have is missing or refused."""
+        fields = field_types(struct)
+        values = {}
+        for key, value in self._keys(node, path, fields):
+            inner = f"{path}.{key}" if path else key
+            kind, info = fields[key]
+            self.places[inner] = value.place
+            values[info.name] = self._read(kind, value, inner)
+        for key, (_, info) in fields.items():
+            if info.required and info.name not in values:
+                owner = path or "the spec"
+                self._fault(node.place, f"{owner} has no '{key}'", f"add '{key}: ...'")
+                values[info.name] = FAULTY
+        if FAULTY in values.values():
+            return FAULTY
+        section = struct(**values)
+        if path:
+            self.values[path] = section
+        return section
+
+    def _keys(self, node: Mapping, path: str, fields: Iterable[str]) -> list[tuple[str, Node]]:
+        """The known keys with their nodes; unknown, planned and repeated ones are faults."""
+        known = {}
+        for key, value in node.items:
+            if not isinstance(key, Scalar):
+                self._fault(key.place, "a key must be plain text", None)
+                continue
+            name = key.text
+            inner = f"{path}.{name}" if path else name
+            if name in known:
+                self._fault(key.place, f"'{inner}' stands twice", "keep one of them")
+            elif inner in PLANNED_FIELDS:
+                self._fault(key.place, f"{inner} is planned and refused until it works", "leave it out")
+            elif name not in fields:
+                hint = did_you_mean(name, fields) or f"known keys here: {', '.join(fields)}"
+                where = f" in {path}" if path else ""
+                self._fault(key.place, f"unknown key {quote(name)}{where}", hint)
+            else:
+                known[name] = value
+        return list(known.items())
+
+    def _read(self, kind: FieldType, node: Node, path: str) -> Any:
+        value = self._read_any(kind, node, path)
+        if value is not FAULTY:
+            self.values[path] = value
+        return value
+
+    def _read_any(self, kind: FieldType, node: Node, path: str) -> Any:
+        if isinstance(node, Scalar):
+            return self._scalar(kind, node, path)
+        if isinstance(node, Sequence) and kind.item:
+            items = [self._read(kind.item, item, f"{path}[{i}]") for i, item in enumerate(node.items)]
+            self.places |= {f"{path}[{i}]": item.place for i, item in enumerate(node.items)}
+            return FAULTY if FAULTY in items else tuple(items)
+        if isinstance(node, Mapping) and kind.structs:
+            written = {key.text for key, _ in node.items if isinstance(key, Scalar)}
+            best = max(reversed(kind.structs), key=lambda struct: len(written & set(field_types(struct))))
+            return self.read_struct(best, node, path)
+        if isinstance(node, Mapping) and kind.pair:
+            return self._pairs(kind.pair, node, path)
+        shape = "a list" if isinstance(node, Sequence) else "a section with keys"
+        return self._fault(node.place, f"{path} is {shape}, but should be {kind.what}", None)
+
+    def _pairs(self, kinds: tuple[FieldType, FieldType], node: Mapping, path: str) -> Any:
+        pairs = []
+        for key, value in node.items:
+            if not isinstance(key, Scalar):
+                pairs.append(self._fault(key.place, "a key must be plain text", None))
+                continue
+            inner = f"{path}.{key.text}"
+            self.places[inner] = key.place
+            name = self._scalar(kinds[0], key, inner)
+            held = self._read(kinds[1], value, inner)
+            twice = any(pair is not FAULTY and pair[0] == name for pair in pairs)
+            if twice:
+                self._fault(key.place, f"'{inner}' stands twice", "keep one of them")
+            pairs.append(FAULTY if twice or name is FAULTY or held is FAULTY else (name, held))
+        return FAULTY if FAULTY in pairs else tuple(sorted(pairs))
+
+    def _scalar(self, kind: FieldType, node: Scalar, path: str) -> Any:
+        if node.empty:
+            return self._fault(node.place, f"{path} is empty", "give it a value, or leave the key out")
+        if kind.truth and node.truth is not None:
+            return node.truth
+        if node.text in kind.words:
+            return node.text
+        if node.text in PLANNED_VALUES.get(path, ()):
+            return self._fault(node.place, f"{path}: {node.text} is planned and refused until it works", None)
+        if kind.kind:
+            try:
+                return kind.kind.value(node.text)
+            except QuantityError as error:
+                if not kind.words:
+                    return self._fault(node.place, f"{path}: {error}", error.hint)
+        if kind.words or kind.truth:
+            hint = did_you_mean(node.text, kind.words)
+            return self._fault(node.place, f"{path}: {quote(node.text)} is not {kind.what}", hint)
+        hint = f"write it as [{node.text}]" if kind.item else None
+        return self._fault(node.place, f"{path} is {quote(node.text)}, but should be {kind.what}", hint)
+
+    def _fault(self, place: Place, message: str, hint: str | None) -> Any:
+        self.problems.append(Problem(message=message, where=place, hint=hint))
+        return FAULTY
