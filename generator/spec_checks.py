@@ -124,9 +124,9 @@ def _places(given: Given) -> Iterator[Problem]:
 
 
 def _regions(cloud: str) -> tuple[Region, ...]:
-    from generator.catalog import CLOUDS, structs
+    from generator.catalog import load_regions
 
-    return structs(CLOUDS / cloud / "regions.csv", Region)
+    return load_regions(cloud)
 
 
 def _model(given: Given) -> Iterator[Problem]:
