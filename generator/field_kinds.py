@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import keyword
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -96,8 +98,6 @@ def read_identifier(text: str) -> str:
 
 def read_command(text: str) -> str:
     """A command of plain words: what would need a shell belongs in a script."""
-    import shlex
-
     hint = "put what needs a shell into a script of the image and launch that: bash run.sh"
     if len(text) > MOST_COMMAND or not text.isprintable():
         raise QuantityError(f"the command is not one line of at most {MOST_COMMAND} printable characters", hint)
@@ -119,7 +119,7 @@ def read_command(text: str) -> str:
 
 def read_address_range(text: str) -> str:
     """An address range in its canonical form, narrow enough to mean somebody."""
-    import ipaddress
+    import ipaddress  # noqa: PLC0415 - few specs have a range
 
     hint = "write a range such as 203.0.113.0/24, or one address as 203.0.113.7/32"
     try:
@@ -135,7 +135,7 @@ def read_address_range(text: str) -> str:
 
 def read_timezone(text: str) -> str:
     """A name of the time zone database; the form alone is judged where the machine has no such database."""
-    import zoneinfo
+    import zoneinfo  # noqa: PLC0415 - few specs have a time zone
 
     hint = "write it like Asia/Shanghai or Europe/Berlin"
     if not re.fullmatch(TIMEZONE, text):
@@ -161,10 +161,8 @@ def read_path(text: str) -> str:
 
 def read_date(text: str) -> str:
     """A day as YYYY-MM-DD."""
-    import datetime
-
     try:
-        return datetime.date.fromisoformat(text).isoformat()
+        return dt.date.fromisoformat(text).isoformat()
     except ValueError:
         raise QuantityError(f"{quote(text)} is not a date", "write it like 2026-11-01") from None
 

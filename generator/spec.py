@@ -322,19 +322,19 @@ class Spec(SpecFields, frozen=True, kw_only=True):
 
 def load_spec(path: Path) -> Spec:
     """The spec in a file; InputError with every problem of the file, each with line and column."""
-    from generator.spec_reader import read_spec
+    from generator.spec_reader import read_spec  # noqa: PLC0415 - the reader is made of these types
 
     return read_spec(path)
 
 
 def schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of the file."""
-    from generator.spec_schema import build_schema
+    from generator.spec_schema import build_schema  # noqa: PLC0415 - the schema is made of these types
 
     return build_schema()
 
 
 def spec_sha256(spec: Spec) -> str:
-    """64 hex digits over the fields of the spec in canonical JSON (sorted keys, defaults filled in), not over its file."""
+    """64 hex digits over the fields in canonical JSON (sorted keys, defaults filled in), not over the file."""
     fields = {key: value for key, value in msgspec.to_builtins(spec).items() if key != "source"}
     return hashlib.sha256(msgspec.json.encode(fields, order="sorted")).hexdigest()

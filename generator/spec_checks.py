@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
-from generator.catalog import Region
+from generator.catalog import load_regions
+from generator.clouds import cloud_ids, find_cloud
 from generator.errors import InputError, Problem
 from generator.field_kinds import quote
+from generator.model_choice import model_kind, resolve_model
 from generator.quantities import Range
+from generator.sizing.accelerators import accelerator_names, expand_alias, find_accelerator, suggest_accelerators
 from generator.sizing.architecture import Model
+from generator.sizing.profiles import option_names, profile_names, toolchain_names
 from generator.spec import PLANNED_VALUES, ModelConfig, ModelShape
 from generator.spec_reader import Given
 from generator.spelling import did_you_mean
@@ -48,16 +53,15 @@ OUR_TAG_PREFIX = "trainform"
 
 def check(given: Given) -> list[Problem]:
     """Every fault among the values that passed on their own."""
-    rules = (_names, _places, _model, _work, _training, _pool, _goals, _hardware, _network, _operation, _files, _tags)
+    rules = (
+        _clouds, _cards, _framework, _buckets, _places, _model, _work, _training, _pool, _goals, _hardware, _network,
+        _operation, _files, _tags,
+    )  # fmt: skip
     return [problem for rule in rules for problem in rule(given)]
 
 
-def _names(given: Given) -> Iterator[Problem]:
-    """Clouds, cards, frameworks and buckets that nobody knows."""
-    from generator.clouds import cloud_ids, find_cloud
-    from generator.sizing.accelerators import accelerator_names, expand_alias, suggest_accelerators
-    from generator.sizing.profiles import find_toolchain, option_names, profile_names, toolchain_names
-
+def _clouds(given: Given) -> Iterator[Problem]:
+    """Clouds that are not built, or that nobody knows."""
     for path, cloud in given.items("where.clouds"):
         if cloud in cloud_ids():
             continue
@@ -66,24 +70,33 @@ def _names(given: Given) -> Iterator[Problem]:
         else:
             hint = did_you_mean(cloud, (*cloud_ids(), *PLANNED_VALUES["where.clouds"]))
             yield given.problem(path, f"unknown cloud {quote(cloud)}", hint or f"clouds are {', '.join(cloud_ids())}")
+
+
+def _cards(given: Given) -> Iterator[Problem]:
+    """Cards that no table has."""
     for path, gpu in given.items("hardware.gpus"):
         if not expand_alias(gpu):
             near = " or ".join(map(repr, suggest_accelerators(gpu)))
             hint = f"did you mean {near}?" if near else f"cards are {', '.join(accelerator_names())}"
             yield given.problem(path, f"unknown GPU {quote(gpu)}", hint)
+
+
+def _framework(given: Given) -> Iterator[Problem]:
+    """Framework profiles, their options and toolchains that no table has."""
     profile, *options = (given.get("workload.framework") or "").split("+")
-    if profile and profile not in profile_names():
-        hint = did_you_mean(profile, profile_names()) or f"profiles are {', '.join(profile_names())}"
-        yield given.problem("workload.framework", f"unknown framework profile {quote(profile)}", hint)
-    for option in options:
-        if option not in option_names():
-            hint = did_you_mean(option, option_names()) or f"options are {', '.join(option_names())}"
-            yield given.problem("workload.framework", f"unknown option {quote(option)} of a framework profile", hint)
     toolchain = given.get("workload.toolchain")
-    if toolchain and find_toolchain(toolchain) is None:
-        hint = did_you_mean(toolchain, toolchain_names()) or f"toolchains are {', '.join(toolchain_names())}"
-        yield given.problem("workload.toolchain", f"unknown toolchain {quote(toolchain)}", hint)
-    schemes = {find_cloud(cloud).bucket_scheme for cloud in _clouds(given)}
+    tables = [("framework profile", profile, profile_names()), ("toolchain", toolchain, toolchain_names())]
+    tables[1:1] = [("option of a framework profile", option, option_names()) for option in options]
+    for what, name, known in tables:
+        if name and name not in known:
+            path = "workload.toolchain" if what == "toolchain" else "workload.framework"
+            hint = did_you_mean(name, known) or f"known are {', '.join(known)}"
+            yield given.problem(path, f"unknown {what} {quote(name)}", hint)
+
+
+def _buckets(given: Given) -> Iterator[Problem]:
+    """Buckets of a cloud that is not asked."""
+    schemes = {find_cloud(cloud).bucket_scheme for cloud in _clouds_asked(given)}
     for path in ("data.source", "checkpoint.to"):
         url = given.get(path)
         if url and "://" in url and url.split("://")[0] not in schemes:
@@ -91,23 +104,20 @@ def _names(given: Given) -> Iterator[Problem]:
             yield given.problem(path, f"{quote(url)} is not a bucket of the clouds asked", hint)
 
 
-def _clouds(given: Given) -> tuple[str, ...]:
-    from generator.clouds import cloud_ids
-
+def _clouds_asked(given: Given) -> tuple[str, ...]:
+    """The clouds named that are built; all where none is."""
     return tuple(cloud for _, cloud in given.items("where.clouds") if cloud in cloud_ids()) or cloud_ids()
 
 
 def _places(given: Given) -> Iterator[Problem]:
     """Regions and zones that the clouds asked do not have."""
-    from generator.clouds import cloud_ids
-
     if not given.items("where.regions") and not given.items("where.zones"):
         return
-    regions = {region.id: region for cloud in _clouds(given) for region in _regions(cloud)}
+    regions = {region.id: region for cloud in _clouds_asked(given) for region in load_regions(cloud)}
     for path, name in given.items("where.regions"):
         if name in regions:
             continue
-        owner = next((cloud for cloud in cloud_ids() if name in {region.id for region in _regions(cloud)}), None)
+        owner = next((cloud for cloud in cloud_ids() if name in {region.id for region in load_regions(cloud)}), None)
         hint = did_you_mean(name, regions) or f"regions are {', '.join(regions)}"
         message = f"{quote(name)} is a region of {owner}" if owner else f"unknown region {quote(name)}"
         yield given.problem(path, message, hint)
@@ -123,16 +133,8 @@ def _places(given: Given) -> Iterator[Problem]:
             yield given.problem(path, message, f"add {owners[0].id} to where.regions, or take the zone out")
 
 
-def _regions(cloud: str) -> tuple[Region, ...]:
-    from generator.catalog import load_regions
-
-    return load_regions(cloud)
-
-
 def _model(given: Given) -> Iterator[Problem]:
     """A model that is missing, unknown or malformed, and fields of another kind of model."""
-    from generator.derivation import resolve_model
-
     task, model = given.get("workload.task"), given.get("workload.model")
     if task in (*TRAINING, "infer") and "workload.model" not in given.places:
         hint = "name one of the zoo (qwen2.5-7b, resnet50), or give {config: ./config.json} or {parameters: 7B}"
@@ -158,17 +160,8 @@ def _model(given: Given) -> Iterator[Problem]:
             yield msgspec.structs.replace(problem, where=place)
         return
     for key in _foreign_fields(given, resolved):
-        message = f"workload.{key} has no meaning for {resolved.name}, a {_kind(resolved)} model"
+        message = f"workload.{key} has no meaning for {resolved.name}, a {model_kind(resolved)} model"
         yield given.problem(f"workload.{key}", message, "leave it out")
-
-
-def _kind(model: Model) -> str:
-    """The kind of a model in one word."""
-    from generator.sizing.architecture import Transformer
-
-    if isinstance(model, Transformer):
-        return "language"
-    return "diffusion" if model.family in ("diffusion", "video") else "vision"
 
 
 def _foreign_fields(given: Given, model: Model) -> list[str]:
@@ -177,7 +170,7 @@ def _foreign_fields(given: Given, model: Model) -> list[str]:
         "language": ("image_size", "augmentation"),
         "diffusion": ("tokens", "context"),
         "vision": ("tokens", "context", "sequence_length", "method", "lora_rank", "quantization"),
-    }[_kind(model)]
+    }[model_kind(model)]
     return [key for key in foreign if given.get(f"workload.{key}") not in (None, "full", "none")]
 
 
@@ -192,7 +185,9 @@ def _work(given: Given) -> Iterator[Problem]:
     for key in counted[1:]:
         message = f"workload.{key} contradicts workload.{counted[0]}: both say how much work there is"
         yield given.problem(f"workload.{key}", message, "keep one of them")
-    if given.get("workload.epochs") is not None and not given.get("data.samples") and not given.get("data.files"):
+    if given.get("workload.epochs") is not None and not any(
+        given.get(f"data.{key}") for key in ("samples", "files", "size")
+    ):
         yield given.problem(
             "workload.epochs", "workload.epochs needs data.samples", "say how many samples an epoch has"
         )
@@ -256,8 +251,6 @@ def _goals(given: Given) -> Iterator[Problem]:
 
 def _hardware(given: Given) -> Iterator[Problem]:
     """Cards where there can be none, or only cards that compliance forbids."""
-    from generator.sizing.accelerators import expand_alias, find_accelerator
-
     if given.get("workload.task") == "preprocess":
         for key in ("gpus", "gpus_per_node", "gpu_memory"):
             if f"hardware.{key}" in given.places:
@@ -313,10 +306,6 @@ def _file_problem(given: Given, path: str) -> Problem | None:
 
 def _tags(given: Given) -> Iterator[Problem]:
     """Tags that collide with ours, that are too many, or that a cloud does not take."""
-    import re
-
-    from generator.clouds import find_cloud
-
     tags = given.get("tags") or ()
     if len(tags) > MOST_TAGS:
         yield given.problem("tags", f"{len(tags)} tags, but at most {MOST_TAGS} may be your own", "leave some out")
@@ -325,7 +314,7 @@ def _tags(given: Given) -> Iterator[Problem]:
             yield given.problem(
                 f"tags.{key}", f"tag '{key}' begins with {OUR_TAG_PREFIX}", "such tags are ours; rename it"
             )
-        for cloud in map(find_cloud, _clouds(given)):
+        for cloud in map(find_cloud, _clouds_asked(given)):
             fits = re.fullmatch(cloud.tag_key_pattern, key) and re.fullmatch(cloud.tag_value_pattern, value)
             if not fits:
                 yield given.problem(f"tags.{key}", f"{cloud.title} takes no tag '{key}: {value}'", "rename it")

@@ -43,7 +43,7 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_spec(path: Path) -> Spec:
     """The spec in a file; InputError with all its faults, in the order of their places."""
-    from generator.spec_checks import check
+    from generator.spec_checks import check  # noqa: PLC0415 - checks read what is given
 
     node = read_yaml(path)
     if not isinstance(node, Mapping):
@@ -96,33 +96,28 @@ def field_types(struct: type[msgspec.Struct]) -> dict[str, tuple[FieldType, msgs
 
 def read_type(annotation: Any) -> FieldType:
     """The ways in which a type's value may be written."""
-    origin = typing.get_origin(annotation)
+    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
-        inner = read_type(annotation.__origin__)
+        field = read_type(annotation.__origin__)
         for meta in annotation.__metadata__:
-            kind = (meta.extra or {}).get("kind", inner.kind)
-            inner = msgspec.structs.replace(inner, kind=kind, description=meta.description or inner.description)
-        return inner
-    if origin in (Union, types.UnionType):
-        parts = [read_type(arg) for arg in typing.get_args(annotation) if arg is not type(None)]
-        return functools.reduce(_join, parts)
-    if origin is Literal:
-        return FieldType(words=typing.get_args(annotation))
-    if origin is tuple:
-        item = typing.get_args(annotation)[0]
-        if typing.get_origin(item) is tuple:
-            key, value = typing.get_args(item)
-            return FieldType(pair=(read_type(key), read_type(value)))
-        return FieldType(item=read_type(item))
-    if annotation is bool:
-        return FieldType(truth=True)
-    if (
-        isinstance(annotation, type)
-        and issubclass(annotation, msgspec.Struct)
-        and annotation.__module__ == "generator.spec"
-    ):
-        return FieldType(structs=(annotation,))
-    return FieldType()
+            kind = (meta.extra or {}).get("kind", field.kind)
+            field = msgspec.structs.replace(field, kind=kind, description=meta.description or field.description)
+    elif origin in (Union, types.UnionType):
+        field = functools.reduce(_join, (read_type(arg) for arg in args if arg is not type(None)))
+    elif origin is Literal:
+        field = FieldType(words=args)
+    elif origin is tuple and typing.get_origin(args[0]) is tuple:
+        key, value = typing.get_args(args[0])
+        field = FieldType(pair=(read_type(key), read_type(value)))
+    elif origin is tuple:
+        field = FieldType(item=read_type(args[0]))
+    elif annotation is bool:
+        field = FieldType(truth=True)
+    elif annotation.__module__ == SpecFields.__module__:
+        field = FieldType(structs=(annotation,))
+    else:  # what its kind reads it into: a number, a text, Money, a Range
+        field = FieldType()
+    return field
 
 
 def _join(first: FieldType, second: FieldType) -> FieldType:
@@ -187,27 +182,27 @@ class _SpecReader:
                 known[name] = value
         return list(known.items())
 
-    def _read(self, kind: FieldType, node: Node, path: str) -> Any:
-        value = self._read_any(kind, node, path)
+    def _read(self, field: FieldType, node: Node, path: str) -> Any:
+        value = self._read_any(field, node, path)
         if value is not FAULTY:
             self.values[path] = value
         return value
 
-    def _read_any(self, kind: FieldType, node: Node, path: str) -> Any:
+    def _read_any(self, field: FieldType, node: Node, path: str) -> Any:
         if isinstance(node, Scalar):
-            return self._scalar(kind, node, path)
-        if isinstance(node, Sequence) and kind.item:
-            items = [self._read(kind.item, item, f"{path}[{i}]") for i, item in enumerate(node.items)]
+            return self._scalar(field, node, path)
+        if isinstance(node, Sequence) and field.item:
+            items = [self._read(field.item, item, f"{path}[{i}]") for i, item in enumerate(node.items)]
             self.places |= {f"{path}[{i}]": item.place for i, item in enumerate(node.items)}
             return FAULTY if FAULTY in items else tuple(items)
-        if isinstance(node, Mapping) and kind.structs:
+        if isinstance(node, Mapping) and field.structs:
             written = {key.text for key, _ in node.items if isinstance(key, Scalar)}
-            best = max(reversed(kind.structs), key=lambda struct: len(written & set(field_types(struct))))
+            best = max(reversed(field.structs), key=lambda struct: len(written & set(field_types(struct))))
             return self.read_struct(best, node, path)
-        if isinstance(node, Mapping) and kind.pair:
-            return self._pairs(kind.pair, node, path)
+        if isinstance(node, Mapping) and field.pair:
+            return self._pairs(field.pair, node, path)
         shape = "a list" if isinstance(node, Sequence) else "a section with keys"
-        return self._fault(node.place, f"{path} is {shape}, but should be {kind.what}", None)
+        return self._fault(node.place, f"{path} is {shape}, but should be {field.what}", None)
 
     def _pairs(self, kinds: tuple[FieldType, FieldType], node: Mapping, path: str) -> Any:
         pairs = []
@@ -225,26 +220,26 @@ class _SpecReader:
             pairs.append(FAULTY if twice or name is FAULTY or held is FAULTY else (name, held))
         return FAULTY if FAULTY in pairs else tuple(sorted(pairs))
 
-    def _scalar(self, kind: FieldType, node: Scalar, path: str) -> Any:
+    def _scalar(self, field: FieldType, node: Scalar, path: str) -> Any:
         if node.empty:
             return self._fault(node.place, f"{path} is empty", "give it a value, or leave the key out")
-        if kind.truth and node.truth is not None:
-            return node.truth
-        if node.text in kind.words:
+        if node.text in field.words:
             return node.text
+        if field.truth and node.truth is not None:
+            return node.truth
+        hint = did_you_mean(node.text, field.words)
+        message = f"{path}: {quote(node.text)} is not {field.what}"
         if node.text in PLANNED_VALUES.get(path, ()):
-            return self._fault(node.place, f"{path}: {node.text} is planned and refused until it works", None)
-        if kind.kind:
+            message = f"{path}: {node.text} is planned and refused until it works"
+        elif field.kind:
             try:
-                return kind.kind.value(node.text)
+                return field.kind.value(node.text)
             except QuantityError as error:
-                if not kind.words:
-                    return self._fault(node.place, f"{path}: {error}", error.hint)
-        if kind.words or kind.truth:
-            hint = did_you_mean(node.text, kind.words)
-            return self._fault(node.place, f"{path}: {quote(node.text)} is not {kind.what}", hint)
-        hint = f"write it as [{node.text}]" if kind.item else None
-        return self._fault(node.place, f"{path} is {quote(node.text)}, but should be {kind.what}", hint)
+                if not field.words:
+                    message, hint = f"{path}: {error}", error.hint
+        elif field.item:
+            hint = f"write it as [{node.text}]"
+        return self._fault(node.place, message, hint)
 
     def _fault(self, place: Place, message: str, hint: str | None) -> Any:
         self.problems.append(Problem(message=message, where=place, hint=hint))

@@ -31,7 +31,7 @@ def _section(struct: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _field(field: FieldType) -> dict[str, Any]:
-    ways = [_way for _way in _ways(field)]
+    ways = _ways(field)
     written = ways[0] if len(ways) == 1 else {"anyOf": ways}
     return written | ({"description": field.description} if field.description else {})
 

@@ -70,7 +70,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Workload(msgspec.Struct, frozen=True, kw_only=True):
-    """What has to run. `samples_total` counts sequences (LLM), images (vision) or requests; None when `run_hours` is given."""
+    """What has to run. `samples_total` counts sequences (LLM) or images (vision); None when `run_hours` is given."""
 
     name: str
     task: Task
@@ -102,10 +102,10 @@ class Workload(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def derive(spec: Spec) -> Workload:
-    """What a spec asks to be run: CONTRACTS section 1 "Defaults" for all that it leaves open, each listed with its reason."""
-    from generator.derivation import Derivation  # noqa: PLC0415 - sizing needs the types of this module only
+    """What a spec asks to be run; what it leaves open takes its default, and `assumptions` says which and why."""
+    from generator.derivation import derive_workload  # noqa: PLC0415 - sizing needs the types of this module only
 
-    return Derivation(spec).workload()
+    return derive_workload(spec)
 
 
 def settle_checkpoint(workload: Workload, nodes: int, run_hours: float) -> Workload:

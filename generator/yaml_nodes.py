@@ -1,4 +1,4 @@
-"""YAML text as nodes that know their line and column; what a spec may not use (aliases, tags, second documents) is refused."""
+"""YAML text as nodes that know their line and column; aliases, tags and second documents are refused."""
 
 from __future__ import annotations
 

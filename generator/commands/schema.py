@@ -7,14 +7,14 @@ import click
 
 @click.command()
 def command() -> None:
-    """Print the JSON Schema of the spec (draft 2020-12), for editors and other tools.
+    r"""Print the JSON Schema of the spec (draft 2020-12), for editors and other tools.
 
     \b
     trainform schema > spec.schema.json
     Then begin a spec with: # yaml-language-server: $schema=./spec.schema.json
     """
-    import json
+    import json  # noqa: PLC0415
 
-    from generator.spec import schema
+    from generator.spec import schema  # noqa: PLC0415
 
     click.echo(json.dumps(schema(), indent=2, ensure_ascii=False))
