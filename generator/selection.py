@@ -2,107 +2,29 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import Literal
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from generator.catalog import Disk, FileSystem, InstanceType, Offer
-from generator.sizing.estimate import Fit
+from generator.candidate import REASONS, Alternate, Candidate, Refusal, Rejection, Relaxation, Variant
+from generator.catalog import Catalog, Offer
+from generator.cost import CostPart
+from generator.quantities import Money
+from generator.disclosure import list_assumptions, list_unknown
+from generator.ranking import Ranking, describe_choice, describe_dominated, find_alternates, rank, to_candidate, why_not
+from generator.relax import find_relaxations
+from generator.scope import Request, Scoped, asked_regions, read_request, scope_catalog
+from generator.shapes import FitOf, fits_of, size_type
+from generator.spec import Spec
+from generator.storage import StorageChoice
+from generator.variants import Market, PlanOf, find_markets, judge_offer, plans_of
+from generator.workload import Workload
 
-# Of several reasons the first in this order is given (CONTRACTS section 3).
-REASONS = (
-    "unknown_accelerator", "not_orderable", "region_unknown", "region", "zone", "compliance", "capability",
-    "architecture", "hardware_limit", "quota", "precision", "framework", "cpu", "ram", "storage", "fabric", "layout",
-    "memory", "latency", "deadline", "currency", "unpriced", "budget", "dominated",
-)  # fmt: skip
-
-
-class Money(msgspec.Struct, frozen=True, kw_only=True):
-    """An amount with its currency; never added across currencies."""
-
-    amount: Decimal
-    currency: str
-
-
-class CostPart(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the bill: what, how many, unit price with date and source, per hour and for the run; None is unpriced."""
-
-    part: str
-    quantity: float
-    unit: str
-    unit_price: str | None  # "34.74 CNY/h, list of 2025-09"
-    hourly: Money | None
-    run: Money | None
-
-
-class StorageChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """One piece of storage of the stack with the numbers it follows from. `mbps` is what it gives."""
-
-    kind: Literal["disk", "file_system", "nas", "bucket", "local"]
-    role: Literal["system", "data", "ckpt", "raw", "cache", "archive"]
-    size_gib: int
-    level: str | None  # "PL1", "advance_200", a bucket class
-    mbps: float | None
-    disk: Disk | None = None
-    file_system: FileSystem | None = None
-    per_node: bool = False
-    reason: str = ""
-
-
-class Alternate(msgspec.Struct, frozen=True, kw_only=True):
-    """Another type for a spot pool: same card and count."""
-
-    instance_type: str
-    why: str
-    price: Money | None = None
-
-
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """One offer with nodes, layout, storage and cost: chosen or a runner-up."""
-
-    offer: Offer
-    nodes: int
-    charge: Literal["on_demand", "spot", "reserved"]
-    on_demand_nodes: int
-    fit: Fit
-    hours: float
-    storage: tuple[StorageChoice, ...]
-    costs: tuple[CostPart, ...]
-    hourly: Money | None
-    run: Money | None
-    unpriced: tuple[str, ...]
-    budget: Literal["within", "exceeded", "not_proven", "none"]
-    deadline: Literal["met", "missed", "none"]
-    alternates: tuple[Alternate, ...]
-    reasons: tuple[str, ...]
-    why_not: str | None = None
-
-    @property
-    def type(self) -> InstanceType:
-        """The instance type of the offer."""
-        return self.offer.type
-
-
-class Rejection(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a type is out in these regions, in one code and one sentence with the numbers."""
-
-    cloud: str
-    regions: tuple[str, ...]
-    instance_type: str
-    reason: str
-    message: str
-    would_need: str | None = None
-
-
-class Relaxation(msgspec.Struct, frozen=True, kw_only=True):
-    """A limit of the spec that, changed from `old` to `new`, lets `candidate` through."""
-
-    field: str
-    old: str
-    new: str
-    candidate: Candidate | None
-    message: str
+__all__ = [
+    "REASONS", "Alternate", "Candidate", "CostPart", "Money", "Rejection", "Relaxation", "Selection", "StorageChoice",
+    "choose", "select",
+]  # fmt: skip
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,3 +35,152 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     rejected: tuple[Rejection, ...]
     relax: tuple[Relaxation, ...]
     assumptions: tuple[str, ...]
+    unknown: tuple[str, ...] = ()  # facts that nobody can know offline
+
+
+def select(spec: Spec, workload: Workload, catalogs: Sequence[Catalog]) -> Selection:
+    """The best offer of these catalogs for the job, with reasons for and against every other; same input, same answer."""
+    ordered = tuple(sorted(catalogs, key=lambda catalog: catalog.cloud))
+    request = read_request(spec, workload, ordered)
+    fit_of = fits_of(workload)
+    selection = choose(request, ordered, fit_of)
+    if selection.chosen is not None:
+        return selection
+
+    def chosen_of(other: Request) -> Candidate | None:
+        same_job = msgspec.structs.replace(other.workload, limits=workload.limits) == workload
+        return choose(other, ordered, fit_of if same_job else fits_of(other.workload)).chosen
+
+    relax = find_relaxations(request, chosen_of, ordered)
+    return msgspec.structs.replace(selection, relax=relax)
+
+
+def choose(request: Request, catalogs: Sequence[Catalog], fit_of: FitOf) -> Selection:
+    """Judges every offer in scope and ranks what passes; relaxations are not looked for."""
+    plan_of = plans_of(request)
+    variants: list[Variant] = []
+    rejected: list[Rejection] = []
+    passed: dict[tuple[str, str], list[Offer]] = {}
+    for catalog in catalogs:
+        markets = find_markets(catalog)
+        for scoped in scope_catalog(request, catalog):
+            good, bad = _judge_type(request, scoped, markets, fit_of, plan_of)
+            variants += good.variants
+            rejected += bad
+            passed[catalog.cloud, scoped.type.id] = list(good.offers)
+    ranking = rank(request, variants, _region_order(request, catalogs))
+    for place in ranking.places:
+        if not place.second or not _has_first(ranking, place):
+            rejected += _dominated(request, place, passed[place.offer.type.cloud, place.offer.type.id])
+    rejected.sort(key=lambda row: (row.cloud, row.instance_type, REASONS.index(row.reason), row.regions))
+    return _answer(request, catalogs, ranking, variants, tuple(rejected))
+
+
+class _Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """The offers of one type that passed every limit; equal ones are represented in `variants` by the first."""
+
+    offers: tuple[Offer, ...]
+    variants: tuple[Variant, ...]
+
+
+def _judge_type(
+    request: Request, scoped: Scoped, markets: dict[str, Market], fit_of: FitOf, plan_of: PlanOf
+) -> tuple[_Passed, list[Rejection]]:
+    """Sizes the type once, then judges its offers; offers alike in market, price and quota are judged once."""
+    row = scoped.type
+    if scoped.refusal:
+        return _Passed(offers=(), variants=()), [_reject(row.cloud, row.id, scoped.regions, scoped.refusal)]
+    refused: list[tuple[Offer, Refusal]] = list(scoped.refused)
+    groups: dict[tuple[object, ...], list[Offer]] = {}
+    for offer in scoped.offers:
+        alike = (markets[offer.region].region, offer.price, offer.spot_price, offer.quota)
+        groups.setdefault(alike, []).append(offer)
+    passed: list[Offer] = []
+    variants: list[Variant] = []
+    if groups:
+        sized = size_type(request, row, fit_of)
+    for offers in groups.values():
+        judged = judge_offer(request, markets[offers[0].region], offers[0], sized, plan_of)
+        variants += judged.variants
+        if judged.refusal:
+            refused += [(offer, judged.refusal) for offer in offers]
+        else:
+            passed += offers
+    return _Passed(offers=tuple(passed), variants=tuple(variants)), _merge(row.cloud, row.id, refused)
+
+
+def _merge(cloud: str, instance_type: str, refused: list[tuple[Offer, Refusal]]) -> list[Rejection]:
+    """One rejection for all regions with the same reason; the message is that of the first region."""
+    by_reason: dict[str, list[tuple[Offer, Refusal]]] = {}
+    for offer, refusal in refused:
+        by_reason.setdefault(refusal.reason, []).append((offer, refusal))
+    return [
+        _reject(cloud, instance_type, tuple(sorted({offer.region for offer, _ in pairs})), pairs[0][1])
+        for pairs in by_reason.values()
+    ]
+
+
+def _reject(cloud: str, instance_type: str, regions: tuple[str, ...], refusal: Refusal) -> Rejection:
+    return Rejection(
+        cloud=cloud, regions=regions, instance_type=instance_type, reason=refusal.reason, message=refusal.message,
+        would_need=refusal.would_need,
+    )  # fmt: skip
+
+
+def _has_first(ranking: Ranking, twin: Variant) -> bool:
+    return any(place.offer.type is twin.offer.type and not place.second for place in ranking.places)
+
+
+def _dominated(request: Request, place: Variant, offers: list[Offer]) -> list[Rejection]:
+    others = [offer for offer in offers if offer.region != place.offer.region]
+    if not others:
+        return []
+    row = place.offer.type
+    message = describe_dominated(request, others, place.offer)
+    refusal = Refusal(reason="dominated", message=message, would_need=f"where.regions without {place.offer.region}")
+    return [_reject(row.cloud, row.id, tuple(sorted({offer.region for offer in others})), refusal)]
+
+
+def _region_order(request: Request, catalogs: Iterable[Catalog]) -> dict[tuple[str, str], int]:
+    """The place of each region: the user's order, else by name."""
+    return {
+        (catalog.cloud, region.id): index
+        for catalog in catalogs
+        for index, region in enumerate(asked_regions(request, catalog))
+    }
+
+
+def _answer(
+    request: Request,
+    catalogs: Sequence[Catalog],
+    ranking: Ranking,
+    variants: list[Variant],
+    rejected: tuple[Rejection, ...],
+) -> Selection:
+    if not ranking.places:
+        return Selection(
+            chosen=None, runners_up=(), rejected=rejected, relax=(),
+            assumptions=list_assumptions(request, None, ranking.left_out), unknown=(),
+        )  # fmt: skip
+    first, *rest = ranking.places
+    alternates = find_alternates(request, first, variants)
+    reasons = describe_choice(request, first, ranking, alternates)
+    chosen = to_candidate(request, first, reasons=reasons, why=None, alternates=alternates)
+    runners_up = tuple(
+        to_candidate(
+            request,
+            place,
+            reasons=tuple(text for text in (place.fit.message, *place.notes) if text),
+            why=why_not(request, place, first, ranking.left_out),
+            alternates=(),
+        )
+        for place in rest
+    )
+    return Selection(
+        chosen=chosen,
+        runners_up=runners_up,
+        rejected=rejected,
+        relax=(),
+        assumptions=list_assumptions(request, chosen, ranking.left_out),
+        unknown=list_unknown(chosen, catalogs),
+    )

@@ -1,0 +1,247 @@
+"""An offer at each node count and charge: its storage, its bill, and the reasons that need a region and a price."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Literal
+
+import msgspec
+
+from generator.candidate import Charge, Refusal, Variant
+from generator.catalog import Catalog, InstanceType, Offer, Price
+from generator.cost import (
+    Bill,
+    CostPart,
+    add_up,
+    convert,
+    find_storage_price,
+    hourly_amount,
+    money_text,
+    network_parts,
+    node_part,
+    storage_parts,
+)
+from generator.quantities import Money
+from generator.scope import Request
+from generator.shapes import Attempt, Sized
+from generator.sizing.estimate import Fit
+from generator.storage import StoragePlan, plan_storage
+
+
+class Market(msgspec.Struct, frozen=True, kw_only=True):
+    """Regions of one cloud in which storage costs the same and the same file systems are sold: one of them stands for all."""
+
+    catalog: Catalog
+    region: str
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """What one offer comes to: the variants that pass every limit, or the refusal that got furthest."""
+
+    variants: tuple[Variant, ...]
+    refusal: Refusal | None
+
+
+PlanOf = Callable[[Market, InstanceType, int, Fit], StoragePlan]
+
+
+def find_markets(catalog: Catalog) -> dict[str, Market]:
+    """The market of each region: regions with equal storage prices and file systems share one."""
+    found: dict[tuple[object, ...], Market] = {}
+    by_region: dict[str, list[object]] = {region.id: [] for region in catalog.regions}
+    for price in catalog.storage_prices:
+        if price.region in by_region:
+            by_region[price.region].append((price.kind, price.id, price.level, price.price))
+    for system in catalog.file_systems:
+        for region in system.regions:
+            by_region.setdefault(region, []).append((system.id, system.level))
+    return {
+        region: found.setdefault(tuple(facts), Market(catalog=catalog, region=region))
+        for region, facts in by_region.items()
+    }
+
+
+def plans_of(request: Request) -> PlanOf:
+    """The storage choice, remembered by market, type and node count."""
+    known: dict[tuple[str, str, str, int], StoragePlan] = {}
+
+    def price_of(market: Market) -> Callable[[str, str, str | None], Decimal | None]:
+        def look_up(kind: str, product: str, level: str | None) -> Decimal | None:
+            row = find_storage_price(market.catalog.storage_prices, kind, product, level, market.region)
+            return hourly_amount(row.price) if row else None
+
+        return look_up
+
+    def plan_of(market: Market, row: InstanceType, nodes: int, fit: Fit) -> StoragePlan:
+        key = (market.catalog.cloud, market.region, row.id, nodes)
+        if key not in known:
+            known[key] = plan_storage(
+                request.workload, fit.storage, row, nodes, market.catalog, market.region, price_of(market)
+            )
+        return known[key]
+
+    return plan_of
+
+
+def judge_offer(request: Request, market: Market, offer: Offer, sized: Sized, plan_of: PlanOf) -> Judged:
+    """The first node count that passes every limit, on spot and on demand; else why the count that got furthest failed."""
+    refusals = []
+    for attempt in sized.attempts:
+        plan = plan_of(market, offer.type, attempt.nodes, attempt.fit)
+        refusal = _refuse_quota(request, offer, attempt.nodes) or (
+            Refusal(reason="storage", message=plan.problem, would_need="another data.on, or a type with faster disks")
+            if plan.problem
+            else None
+        )
+        if refusal is None:
+            judged = _judge_charges(request, market, offer, attempt, plan)
+            if judged.variants:
+                return judged
+            refusal = judged.refusal
+        assert refusal is not None
+        refusals.append(refusal)
+    for nodes, refusal, fit in sized.refusals:
+        plan = plan_of(market, offer.type, nodes, fit)
+        storage = Refusal(reason="storage", message=plan.problem) if plan.problem else refusal
+        refusals.append(min(refusal, storage, key=lambda reason: reason.rank))
+    return Judged(variants=(), refusal=max(refusals, key=lambda reason: reason.rank))
+
+
+def _refuse_quota(request: Request, offer: Offer, nodes: int) -> Refusal | None:
+    wanted = nodes + request.limits.spare_nodes
+    if offer.quota is None or wanted <= offer.quota:
+        return None
+    return Refusal(
+        reason="quota",
+        message=f"quota of {offer.quota} nodes in {offer.region}, {wanted} are needed",
+        would_need=f"a quota of {wanted}",
+    )
+
+
+def _judge_charges(request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan) -> Judged:
+    """Spot first where the job may be interrupted; on demand is second to a spot offer that is good enough (CONTRACTS 1)."""
+    interruptible = request.workload.interruptible
+    if interruptible is None or attempt.spot_hours is None:
+        return _judge_charge(request, market, offer, attempt, plan, "on_demand", second=False)
+    fallback = attempt.nodes == 1 and interruptible.on_demand_nodes <= 1
+    if not fallback and interruptible.on_demand_nodes >= attempt.nodes:
+        return Judged(
+            variants=(),
+            refusal=Refusal(
+                reason="hardware_limit",
+                message=f"interruptible.on_demand_nodes: {interruptible.on_demand_nodes} of {attempt.nodes} nodes; it is to be smaller",
+                would_need="fewer on_demand_nodes, or more nodes",
+            ),
+        )
+    spot = _judge_charge(request, market, offer, attempt, plan, "spot", second=False)
+    dearer = _spot_is_dearer(offer)
+    good = bool(spot.variants) and not dearer
+    plain = _judge_charge(request, market, offer, attempt, plan, "on_demand", second=good)
+    if good:
+        return Judged(variants=spot.variants + plain.variants, refusal=None)
+    why = (
+        "spot costs more than on demand here"
+        if dearer
+        else f"spot is out: {spot.refusal.message}"
+        if spot.refusal
+        else ""
+    )
+    variants = tuple(msgspec.structs.replace(variant, notes=(*variant.notes, why)) for variant in plain.variants)
+    return Judged(variants=variants, refusal=plain.refusal)
+
+
+def _spot_is_dearer(offer: Offer) -> bool:
+    return bool(offer.price and offer.spot_price and offer.spot_price.amount > offer.price.amount)
+
+
+def _judge_charge(
+    request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan, charge: Charge, *, second: bool
+) -> Judged:
+    hours = attempt.hours if charge == "on_demand" else attempt.spot_hours or attempt.hours
+    deadline = request.deadline_hours
+    if deadline is not None and hours > deadline:
+        refusal = Refusal(
+            reason="deadline",
+            message=f"{attempt.nodes} x takes {hours:,.1f} h, the deadline is {deadline:g} h",
+            would_need=f"goal.deadline of {hours:,.0f} h or more",
+        )
+        return Judged(variants=(), refusal=refusal)
+    bill = _bill(request, market, offer, attempt, plan, charge, hours)
+    verdict = judge_budget(request, bill)
+    if isinstance(verdict, Refusal):
+        return Judged(variants=(), refusal=verdict)
+    variant = Variant(
+        offer=offer,
+        nodes=attempt.nodes,
+        charge=charge,
+        fit=attempt.fit,
+        hours=hours,
+        storage=plan.choices,
+        bill=bill,
+        budget=verdict,
+        second=second,
+        assumptions=plan.assumptions,
+    )
+    return Judged(variants=(variant,), refusal=None)
+
+
+def judge_budget(request: Request, bill: Bill) -> Literal["within", "not_proven", "none"] | Refusal:
+    """Codes currency, unpriced and budget, in this order; `not_proven` when something beside the nodes has no price."""
+    budget = request.budget
+    if budget is None:
+        return "none"
+    if bill.run is None:
+        return Refusal(
+            reason="unpriced", message=f"no price is known, so a budget of {money_text(budget)} cannot be held",
+            would_need="a price in the prices file (prices:)",
+        )  # fmt: skip
+    run = convert(bill.run, budget.currency, request.exchange_rates)
+    if run is None:
+        return Refusal(
+            reason="currency",
+            message=f"priced in {bill.run.currency}, the budget is in {budget.currency} and there is no exchange rate",
+            would_need="goal.exchange_rate",
+        )
+    if run.amount > budget.amount:
+        return Refusal(
+            reason="budget",
+            message=f"the run costs {money_text(run)}, the budget is {money_text(budget)}",
+            would_need=f"goal.budget of {money_text(run)}",
+        )
+    return "not_proven" if bill.unpriced else "within"
+
+
+def _bill(
+    request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan, charge: Charge, hours: float
+) -> Bill:
+    nodes = attempt.nodes + request.limits.spare_nodes
+    prices = market.catalog.storage_prices
+    return add_up(
+        _node_parts(request, offer, nodes, charge, hours)
+        + storage_parts(plan.choices, nodes, prices, market.region, hours)
+        + network_parts(prices, market.region, hours, request.egress)
+    )
+
+
+def _node_parts(request: Request, offer: Offer, nodes: int, charge: Charge, hours: float) -> tuple[CostPart, ...]:
+    """The machines; a mixed pool is two lines. Spot is the user's price, else the on-demand price by goal.spot_ratio."""
+    if charge == "on_demand":
+        return (node_part(offer.type.id, nodes, offer.price, hours, charge),)
+    interruptible = request.workload.interruptible
+    kept = interruptible.on_demand_nodes if interruptible and nodes > 1 else 0
+    parts = (node_part(offer.type.id, nodes - kept, spot_price(request, offer), hours, charge),)
+    return parts + ((node_part(offer.type.id, kept, offer.price, hours, "on_demand"),) if kept else ())
+
+
+def spot_price(request: Request, offer: Offer) -> Price | None:
+    """What a spot node is counted at: the prices file's figure, else the on-demand price times goal.spot_ratio."""
+    if offer.spot_price is not None or offer.price is None:
+        return offer.spot_price
+    return msgspec.structs.replace(offer.price, amount=offer.price.amount * request.spot_ratio, charge="spot")
+
+
+def price_cap(offer: Offer) -> Money | None:
+    """The most that a spot node may cost an hour: the on-demand price."""
+    amount = hourly_amount(offer.price) if offer.price else None
+    return Money(amount=amount, currency=offer.price.currency) if offer.price and amount is not None else None
