@@ -1,15 +1,17 @@
 """The vocabulary that rules speak: what a stack has, in words no cloud owns. A value may be UNKNOWN; None means absent.
 
-A cloud's `facts.py` turns resources into these; a rule never sees a property name. `path` of each fact is where its cure goes.
+A cloud's `facts.py` turns resources into these; a rule never sees a property name. `paths` of each fact is where its cure goes.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, TypeVar
 
 import msgspec
 
-from generator.resources import Resource, Unknown
+from generator.resources import STACK_TYPE, Resource, StackState
+from generator.values import UNKNOWN, Unknown
 
 Role = Literal["train", "dev", "infer", "prep"]
 
@@ -57,16 +59,17 @@ class Node(Fact, frozen=True, kw_only=True):
     gpus: int | None
     vcpus: int | None
     ram_gib: float | None
-    known_type: Literal["known", "other_region", "unknown", "platform"] | Unknown
+    gpu_usable_gib: float | None  # least memory of one card that any of the types has
     zones: tuple[str | Unknown, ...]
     vpc: str | Unknown | None
     subnets: tuple[str | Unknown, ...]
     groups: tuple[str | Unknown, ...]
     image: str | Unknown | None
-    image_kind: Literal["gpu", "cpu", "plain", "eol", "private"] | Unknown | None
-    user_data: str | Unknown | None
-    rdma: bool | Unknown | None  # really switched on, on every card it takes
-    fabric: str | Unknown | None  # the cluster or interface the RDMA runs over
+    image_kind: Literal["gpu", "cpu", "plain", "private"] | Unknown | None  # None: an image no table knows
+    image_ends: str | None  # when the system's maker ends its support, ISO date
+    driver_step: bool | Unknown
+    rdma: bool | Unknown  # really switched on, and the type can
+    rdma_note: str | None = None  # why it is not, where the type is the reason
     charge: Literal["on_demand", "spot", "mixed", "prepaid"] | Unknown
     spot_cap: float | Unknown | None = None
     spot_fallback: bool | Unknown = False
@@ -80,20 +83,40 @@ class Node(Fact, frozen=True, kw_only=True):
     monitoring_applies: bool = True
     public_address: bool | Unknown = False
     ends: bool | Unknown = False  # release time, schedule to zero or TTL
-    stop_without_charge: bool | Unknown | None = None
+    stop_without_charge: bool | Unknown = False
     stops_by_schedule: bool | Unknown = False
+
+    @property
+    def job_size(self) -> int | Unknown:
+        """How many nodes the job has: what its tag says, else the size of this machine or pool."""
+        return self.nodes if self.nodes is not None else self.count
+
+    @property
+    def on_gpus(self) -> bool:
+        """False only when the catalog knows every type and none has a card."""
+        return self.gpus is None or self.gpus > 0
+
+
+class KnownType(Fact, frozen=True, kw_only=True):
+    """One instance type that a resource names, and what the catalog knows of it."""
+
+    type: str | Unknown
+    standing: Literal["sold", "not_listed", "unknown", "platform"] | Unknown  # UNKNOWN: the region or the type is
+    nearest: str | None = None
+    list_date: str | None = None  # of the region's list, for `not_listed`
 
 
 class Alarm(Fact, frozen=True, kw_only=True):
-    """An alarm: on which kind of metric, over which nodes (URNs; () means all), and whether somebody is told."""
+    """An alarm: whether it watches a GPU metric and tells somebody, over all nodes or over some (URNs)."""
 
     gpu_metric: bool | Unknown
     metric: str | Unknown | None
     receivers: bool | Unknown
-    nodes: tuple[str, ...]
+    all_nodes: bool | Unknown
+    nodes: tuple[str, ...] = ()
 
 
-class SizedFacts(Fact, frozen=True, kw_only=True):
+class SizedFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The stack output `trainform` (CONTRACTS section 4), of our own stacks; every field None where absent."""
 
     gpu_memory_bound_gib: float | None = None
@@ -106,3 +129,53 @@ class SizedFacts(Fact, frozen=True, kw_only=True):
     checkpoint_gib: float | None = None
     exposed_ratio: float | None = None
     spec_sha256: str | None = None
+
+
+F = TypeVar("F", bound=Fact)
+
+
+class Facts:
+    """All facts of a stack by kind, and the sized facts of its output."""
+
+    def __init__(self, facts: Iterable[Fact], sized: SizedFacts, today: str) -> None:
+        self.sized = sized
+        self.today = today  # ISO date, for what ends
+        self._by_kind: dict[type[Fact], list[Fact]] = {}
+        for fact in facts:
+            self._by_kind.setdefault(type(fact), []).append(fact)
+
+    def of(self, kind: type[F]) -> tuple[F, ...]:
+        """The facts of one kind, in the order of their resources."""
+        return tuple(self._by_kind.get(kind, ()))  # type: ignore[arg-type]  # keyed by their own type
+
+    def node(self, urn: str | None) -> Node | None:
+        """The node or pool whose fact stands on this resource."""
+        return next((node for node in self.of(Node) if node.resource.urn == urn), None)
+
+
+def read_sized(state: StackState) -> SizedFacts:
+    """The sized facts of a stack's outputs; a field of another type than promised is absent."""
+    told = state.outputs.get("trainform")
+    if not isinstance(told, dict):
+        return SizedFacts()
+    fields = {
+        name: value
+        for name, value in told.items()
+        if name in SizedFacts.__struct_fields__
+        and isinstance(value, str if name in _TEXTS else int | float)
+        and not isinstance(value, bool)
+    }
+    return SizedFacts(**fields)
+
+
+_TEXTS = frozenset({"precision", "profile", "framework", "spec_sha256"})
+
+
+def is_known(value: object) -> bool:
+    """True when a value is there and known: unknown never satisfies a rule, and neither does absence."""
+    return value is not None and value is not UNKNOWN
+
+
+def root_resource(state: StackState) -> Resource | None:
+    """The stack's own resource, on which findings about the whole stack stand."""
+    return next((resource for resource in state.resources if resource.type == STACK_TYPE), None)

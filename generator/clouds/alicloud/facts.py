@@ -1,0 +1,53 @@
+"""The facts of a stack of Alibaba Cloud: each subject is read in its own module, here they come together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.clouds.alicloud import CLOUD
+from generator.clouds.alicloud import facts_types as known
+from generator.clouds.alicloud.facts_alarms import read_alarms
+from generator.clouds.alicloud.facts_disks import read_disks
+from generator.clouds.alicloud.facts_network import stand, zone_region
+from generator.clouds.alicloud.facts_nodes import machines, read_node
+from generator.facts import Fact, KnownType, Node
+from generator.resources import StackState
+from generator.stack_reader import StackReader
+from generator.values import UNKNOWN, Unknown
+
+
+def read_facts(state: StackState) -> tuple[Fact, ...]:
+    """Every fact that the resources of this cloud tell."""
+    reader = StackReader(state, CLOUD)
+    region_of = {resource.urn: _region(reader, resource.urn) for resource in reader.resources}
+    found = tuple(machines(reader))
+    nodes = tuple(read_node(reader, machine, region_of[machine.chain[0].urn]) for machine in found)
+    types = (fact for node in nodes for fact in _types(node))
+    return (*nodes, *types, *read_disks(reader, region_of), *read_alarms(reader, nodes, region_of))
+
+
+def _region(reader: StackReader, urn: str) -> str | Unknown | None:
+    """The region of the provider or the config, else that of the zone the resource stands in."""
+    resource = reader.by_urn[urn]
+    told = reader.region(resource)
+    if told is not None:
+        return told
+    return next((found for zone in stand(reader, (resource,)).zones if (found := zone_region(zone))), UNKNOWN)
+
+
+def _types(node: Node) -> Iterator[KnownType]:
+    for kind in node.types:
+        standing = UNKNOWN if isinstance(kind, Unknown) else known.standing(kind, node.region)
+        yield KnownType(
+            resource=node.resource,
+            cloud=node.cloud,
+            region=node.region,
+            paths={"type": node.paths["types"]},
+            tags=node.tags,
+            type=kind,
+            standing=standing,
+            nearest=known.nearest(kind) if isinstance(kind, str) and standing == "unknown" else None,
+            list_date=known.load_catalog("alicloud").as_of if standing == "not_listed" else None,
+        )
+
+

@@ -1,0 +1,178 @@
+"""Disks of a stack of Alibaba Cloud: system and data disks of machines, templates and pools, and standalone ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.clouds.alicloud.facts_types import disk_kinds
+from generator.facts import Disk
+from generator.resources import Resource
+from generator.stack_reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
+from generator.values import UNKNOWN, Unknown
+
+STANDALONE = ("ecs/ecsDisk:EcsDisk", "ecs/disk:Disk")
+ATTACHMENTS = ("ecs/ecsDiskAttachment:EcsDiskAttachment", "ecs/diskAttachment:DiskAttachment")
+POLICIES = ("ecs/autoSnapshotPolicy:AutoSnapshotPolicy", "ecs/snapshotPolicy:SnapshotPolicy")
+POLICY_ATTACHMENT = "ecs/ecsAutoSnapshotPolicyAttachment:EcsAutoSnapshotPolicyAttachment"
+
+
+def read_disks(reader: StackReader, region_of: dict[str, str | Unknown | None]) -> Iterator[Disk]:
+    """Every disk that some property of the stack makes. `region_of` holds the region of each resource by URN."""
+    for kind in carriers("alicloud"):
+        for resource in reader.of(kind):
+            yield _system_disk(reader, resource, region_of[resource.urn])
+            yield from _data_disks(reader, resource, region_of[resource.urn])
+    for resource in reader.of(*STANDALONE):
+        yield _standalone(reader, resource, region_of[resource.urn])
+
+
+def _media(kind: Value) -> tuple[str | Unknown | None, dict[str, object]]:
+    known = disk_kinds().get(kind) if isinstance(kind, str) else None
+    if known is None:
+        return kind, {"media": None}
+    return kind, {"media": known[0], "persistent": known[1]}
+
+
+def _system_disk(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Disk:
+    paths, values = _fields(reader, resource, "kind", "level", "size", "iops", "encrypted", "snapshots")
+    kind, told = _media(values["kind"])
+    return Disk(
+        resource=resource,
+        cloud="alicloud",
+        region=region,
+        paths=paths,
+        tags=_tags(reader, resource),
+        use="system",
+        kind=kind,
+        level=values["level"],
+        size_gib=number(values["size"]),
+        iops=number(values["iops"]),
+        encrypted=truth(values["encrypted"]),
+        snapshots=_policy(reader, resource, paths["snapshots"]),
+        deleted_with_node=True,
+        node=resource.urn,
+        defaulted=kind is not None and reader.is_default(resource, paths["kind"]),
+        **told,  # type: ignore[arg-type]  # media and persistence of the kind
+    )
+
+
+def _fields(reader: StackReader, resource: Resource, *names: str) -> tuple[dict[str, str], dict[str, Value]]:
+    paths: dict[str, str] = {}
+    values: dict[str, Value] = {}
+    for name in names:
+        paths[name], values[name] = reader.field(resource, f"system_{name}")
+    paths["size_gib"] = paths["size"]
+    return paths, values
+
+
+def _tags(reader: StackReader, resource: Resource) -> dict[str, str]:
+    return tags_of(reader.field(resource, "tags")[1])
+
+
+def _policy(reader: StackReader, resource: Resource, path: str) -> bool | Unknown:
+    """Whether an input names a snapshot policy: of this stack, or by a literal id."""
+    if not path:
+        return False
+    target = reader.target(resource, path, *POLICIES)
+    return UNKNOWN if target is UNKNOWN else bool(target)
+
+
+def _data_disks(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Iterator[Disk]:
+    for path, block in reader.blocks(resource, "dataDisks"):
+        if isinstance(block, Unknown):
+            block = dict.fromkeys(("category", "performanceLevel", "size", "encrypted", "deleteWithInstance"), UNKNOWN)
+        kind, told = _media(block.get("category"))
+        policy = block.get("autoSnapshotPolicyId")
+        depends = resource.property_dependencies.get("dataDisks", ())
+        attached: bool | Unknown = isinstance(policy, str) or any(
+            kind_of(reader.by_urn[urn]) in POLICIES for urn in depends if urn in reader.by_urn and policy is UNKNOWN
+        )
+        yield Disk(
+            resource=resource,
+            cloud="alicloud",
+            region=region,
+            paths={
+                "kind": f"{path}.category",
+                "level": f"{path}.performanceLevel",
+                "size_gib": f"{path}.size",
+                "encrypted": f"{path}.encrypted",
+                "snapshots": f"{path}.autoSnapshotPolicyId",
+                "deleted_with_node": f"{path}.deleteWithInstance",
+            },
+            tags=_tags(reader, resource),
+            use="data",
+            kind=kind,
+            level=block.get("performanceLevel"),
+            size_gib=number(block.get("size")),
+            iops=number(block.get("provisionedIops")),
+            encrypted=truth(block.get("encrypted")),
+            snapshots=UNKNOWN if policy is UNKNOWN and not attached else attached,
+            deleted_with_node=truth(block.get("deleteWithInstance")),
+            node=resource.urn,
+            defaulted=kind is not None and "category" not in _own(resource, path),
+            **told,  # type: ignore[arg-type]  # media and persistence of the kind
+        )
+
+
+def _own(resource: Resource, path: str) -> dict[str, Value]:
+    """What the program itself says in a block, without defaults."""
+    blocks = resource.inputs.get("dataDisks")
+    position = path.partition("[")[2].removesuffix("]")
+    block = blocks[int(position)] if isinstance(blocks, list) and position else {}
+    return block if isinstance(block, dict) else {}
+
+
+def _standalone(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Disk:
+    kind, told = _media(reader.value(resource, "category"))
+    zone = reader.value(resource, "zoneId")
+    return Disk(
+        resource=resource,
+        cloud="alicloud",
+        region=region,
+        paths={
+            "kind": "category",
+            "level": "performanceLevel",
+            "size_gib": "size",
+            "encrypted": "encrypted",
+            "snapshots": "autoSnapshotPolicyId",
+            "deleted_with_node": "deleteWithInstance",
+            "zone": "zoneId",
+        },
+        tags=tags_of(reader.value(resource, "tags")),
+        use="data",
+        kind=kind,
+        level=reader.value(resource, "performanceLevel"),
+        size_gib=number(reader.value(resource, "size")),
+        iops=number(reader.value(resource, "provisionedIops")),
+        encrypted=truth(reader.value(resource, "encrypted")),
+        standalone=True,
+        snapshots=_attached_policy(reader, resource),
+        deleted_with_node=truth(reader.value(resource, "deleteWithInstance")),
+        zone=zone if zone is not None else reader.value(resource, "availabilityZone"),
+        node=_attached_node(reader, resource),
+        defaulted=reader.is_default(resource, "category"),
+        **told,  # type: ignore[arg-type]  # media and persistence of the kind
+    )
+
+
+def _attached_node(reader: StackReader, disk: Resource) -> str | None:
+    """URN of the node the disk is attached to, None where there is none or nobody can tell."""
+    for attachment in reader.of(*ATTACHMENTS):
+        if reader.target(attachment, "diskId", *STANDALONE) == disk.urn:
+            node = reader.target(attachment, "instanceId")
+            return node if isinstance(node, str) else None
+    node = reader.target(disk, "instanceId")
+    return node if isinstance(node, str) else None
+
+
+def _attached_policy(reader: StackReader, disk: Resource) -> bool | Unknown:
+    """Whether a snapshot policy is attached to this very disk; an attachment to nobody knows what may be it, or not."""
+    seen: bool | Unknown = False
+    for attachment in reader.of(POLICY_ATTACHMENT):
+        target = reader.target(attachment, "diskId", *STANDALONE)
+        policy = reader.target(attachment, "autoSnapshotPolicyId", *POLICIES)
+        if target == disk.urn:
+            seen = seen if seen is True else UNKNOWN if policy is UNKNOWN else bool(policy)
+        elif target is UNKNOWN and seen is False:
+            seen = UNKNOWN
+    return seen

@@ -1,0 +1,299 @@
+"""Machines and pools of a stack of Alibaba Cloud. A scaling group with its configuration, or any group with its template, is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from generator.clouds.alicloud import facts_types as known
+from generator.clouds.alicloud.facts_network import public_address, rdma, stand, zone_region
+from generator.clouds.alicloud.facts_schedules import either, schedule
+from generator.facts import Node, Role
+from generator.resources import Resource
+from generator.stack_reader import StackReader, Value, first_number, kind_of, number, tags_of, truth
+from generator.values import UNKNOWN, Unknown
+
+INSTANCE = "ecs/instance:Instance"
+INSTANCE_SET = "ecs/ecsInstanceSet:EcsInstanceSet"
+GROUP = "ess/scalingGroup:ScalingGroup"
+CONFIGURATION = "ess/scalingConfiguration:ScalingConfiguration"
+TEMPLATES = ("ecs/ecsLaunchTemplate:EcsLaunchTemplate", "ecs/launchTemplate:LaunchTemplate")
+FLEET = "ecs/autoProvisioningGroup:AutoProvisioningGroup"
+NODE_POOL = "cs/nodePool:NodePool"
+LINGJUN = "eflo/node:Node"
+HOOK = "ess/lifecycleHook:LifecycleHook"
+ROLES: dict[str, Role] = {"train": "train", "dev": "dev", "infer": "infer", "prep": "prep"}
+Charge = Literal["on_demand", "spot", "mixed", "prepaid"] | Unknown
+
+
+class Machine(msgspec.Struct, frozen=True, kw_only=True):
+    """A machine or pool as its resources: `chain[0]` is the one that findings stand on, the others lend what it lacks."""
+
+    chain: tuple[Resource, ...]
+    pool: bool
+    count: int | Unknown
+
+
+def machines(reader: StackReader) -> Iterator[Machine]:
+    """Every machine and pool of the stack, each once."""
+    used: set[str] = set()
+    for resource in reader.of(INSTANCE, INSTANCE_SET):
+        templates = _template(reader, resource, "launchTemplateId")
+        used |= {template.urn for template in templates}
+        count = 1 if kind_of(resource) == INSTANCE else _whole(reader.value(resource, "amount"), 1)
+        yield Machine(chain=(resource, *templates), pool=False, count=count)
+    for group in reader.of(GROUP):
+        lenders = _active(reader, group) or _template(reader, group, "launchTemplateId")
+        used |= {lender.urn for lender in lenders}
+        size = reader.value(group, "desiredCapacity")
+        count = _whole(size if size is not None else reader.value(group, "maxSize"), UNKNOWN)
+        # Tags, disks and types stand in the configuration, so findings do too.
+        yield Machine(chain=(*lenders, group), pool=True, count=count)
+    for fleet in reader.of(FLEET):
+        templates = _template(reader, fleet, "launchTemplateId")
+        used |= {template.urn for template in templates}
+        count = _whole(reader.value(fleet, "totalTargetCapacity"), UNKNOWN)
+        yield Machine(chain=(*templates, fleet), pool=True, count=count)
+    for pool in reader.of(NODE_POOL):
+        size = reader.value(pool, "desiredSize")
+        size = size if size is not None else reader.value(pool, "scalingConfig.maxSize")
+        yield Machine(chain=(pool,), pool=True, count=_whole(size, UNKNOWN))
+    for resource in reader.of(LINGJUN):
+        yield Machine(chain=(resource,), pool=False, count=1)
+    for resource in reader.of(CONFIGURATION, *TEMPLATES):
+        alone = kind_of(resource) in TEMPLATES or reader.target(resource, "scalingGroupId", GROUP) not in reader.by_urn
+        if resource.urn not in used and alone:  # a group elsewhere may use it
+            yield Machine(chain=(resource,), pool=True, count=UNKNOWN)
+
+
+def _whole(value: Value, absent: int | Unknown) -> int | Unknown:
+    found = number(value)
+    if found is None:
+        return absent
+    return found if isinstance(found, Unknown) else int(found)
+
+
+def _template(reader: StackReader, resource: Resource, name: str) -> tuple[Resource, ...]:
+    target = reader.target(resource, name, *TEMPLATES)
+    found = reader.by_urn.get(target) if isinstance(target, str) else None
+    return (found,) if found is not None else ()
+
+
+def _active(reader: StackReader, group: Resource) -> tuple[Resource, ...]:
+    """The configuration that the group works by: the active one, else the only one."""
+    found = [entry for entry in reader.of(CONFIGURATION) if reader.target(entry, "scalingGroupId", GROUP) == group.urn]
+    active = [entry for entry in found if reader.value(entry, "active") is True]
+    return tuple((active or found)[:1])
+
+
+def read_node(reader: StackReader, machine: Machine, region: str | Unknown | None) -> Node:
+    """The fact of one machine or pool."""
+    chain = machine.chain
+    types = type_names(reader, chain)
+    described = [known.instance_types().get(kind) for kind in types if isinstance(kind, str)]
+    first = described[0] if described else None
+    tags = _tags(reader, chain)
+    standing = stand(reader, chain)
+    joined, why_not = rdma(reader, chain, types)
+    image_path, image_id = _inherited(reader, chain, "image")
+    image = known.image(image_id)
+    is_kubernetes = kind_of(chain[0]) == NODE_POOL
+    user_data = _inherited(reader, chain, "user_data")[1]
+    public_path, public = public_address(reader, chain)
+    cap_path, cap = _cap(reader, chain)
+    timetable = schedule(reader, chain)
+    ttl = first_number(tags.get("trainform-ttl"), "h")
+    every_type = bool(described) and len(described) == len(types) and all(described)
+    return Node(
+        resource=chain[0],
+        cloud="alicloud",
+        region=region if region is not None else _region_by_zone(standing.zones),
+        paths={
+            "types": _type_path(reader, chain),
+            "image": image_path,
+            "driver_step": "userData",
+            "rdma": _rdma_path(chain[0]),
+            "charge": _inherited(reader, chain, "spot")[0],
+            "spot_cap": cap_path,
+            "zones": _inherited(reader, chain, "subnets")[0] or "vswitchIds",
+            "public_address": public_path,
+            "tags": "tags",
+            "ends": "autoReleaseTime",
+            "stops": "stoppedMode",
+        },
+        tags=tags,
+        types=types,
+        count=machine.count,
+        pool=machine.pool,
+        role=ROLES.get(tags.get("trainform-role", "")),
+        job=tags.get("trainform-job"),
+        nodes=_nodes(tags.get("trainform-nodes")),
+        gpu=first.gpu if first else None,
+        gpus=max(kind.gpus for kind in described if kind) if every_type else _platform_gpus(chain[0]),
+        vcpus=min(kind.vcpus for kind in described if kind) if every_type else None,
+        ram_gib=min(kind.ram_gib for kind in described if kind) if every_type else None,
+        gpu_usable_gib=min((kind.gpu_usable_gib for kind in described if kind and kind.gpu_usable_gib), default=None),
+        zones=standing.zones,
+        vpc=standing.vpc,
+        subnets=standing.subnets,
+        groups=_groups(reader, chain),
+        image=image_id,
+        # On Kubernetes the service's own images bring the driver of the node's card.
+        image_kind="gpu" if is_kubernetes and image_id is None else image.kind,
+        image_ends=image.ends,
+        driver_step=known.has_boot_step(user_data, "driver"),
+        rdma=joined,
+        rdma_note=why_not,
+        charge=_charge(reader, chain),
+        spot_cap=cap,
+        spot_fallback=_fallback(reader, chain),
+        on_demand_price=known.on_demand_price(types[0], region) if types and isinstance(types[0], str) else None,
+        spot_notice_hook=either(known.has_boot_step(user_data, "notice"), _hooked(reader, chain)),
+        checkpoint_every_minutes=first_number(tags.get("trainform-checkpoint-every"), "min"),
+        checkpoint_to=tags.get("trainform-checkpoint-to"),
+        dataset_gib=first_number(tags.get("trainform-dataset-gib"), ""),
+        ttl_hours=ttl,
+        monitoring=_monitoring(reader, chain, user_data),
+        monitoring_applies=kind_of(chain[0]) != LINGJUN,
+        public_address=public,
+        ends=either(timetable.ends, ttl is not None),
+        stop_without_charge=timetable.unbilled,
+        stops_by_schedule=timetable.stops,
+    )
+
+
+def type_names(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str | Unknown, ...]:
+    """Every instance type that a chain names, the first choice first."""
+    for resource in chain:
+        if kind_of(resource) == FLEET:
+            names = [
+                UNKNOWN if isinstance(block, Unknown) else block.get("instanceType")
+                for _, block in reader.blocks(resource, "launchTemplateConfigs")
+            ]
+        elif kind_of(resource) == LINGJUN:
+            names = [reader.value(resource, "machineType")]
+        else:
+            several = reader.field(resource, "types")[1]
+            names = [reader.field(resource, "type")[1], *(several if isinstance(several, list) else [several])]
+        told = tuple(dict.fromkeys(name for name in names if isinstance(name, str | Unknown)))
+        if told:
+            return told
+    return ()
+
+
+def _type_path(reader: StackReader, chain: tuple[Resource, ...]) -> str:
+    if kind_of(chain[0]) == LINGJUN:
+        return "machineType"
+    for name in ("type", "types"):
+        path, value = reader.field(chain[0], name)
+        if value is not None:
+            return path
+    return "instanceType"
+
+
+def _inherited(reader: StackReader, chain: tuple[Resource, ...], name: str) -> tuple[str, Value]:
+    """Path and value of the first in the chain that says something; the path is that of the first that could."""
+    first = ""
+    for resource in chain:
+        path, value = reader.field(resource, name)
+        if value is not None:
+            return path, value
+        first = first or path
+    return first, None
+
+
+def _tags(reader: StackReader, chain: tuple[Resource, ...]) -> dict[str, str]:
+    """Tags of the machine itself; a group's own tags do not reach its nodes, but they tell what the pool is for."""
+    found: dict[str, str] = {}
+    for resource in reversed(chain):
+        found |= tags_of(reader.value(resource, "tags"))
+    return found
+
+
+def _nodes(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isascii() and text.isdigit() else None
+
+
+def _groups(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str | Unknown, ...]:
+    for resource in chain:
+        path, value = reader.field(resource, "groups")
+        if value is not None:
+            return reader.targets(resource, path, "ecs/securityGroup:SecurityGroup")
+    return ()
+
+
+def _rdma_path(resource: Resource) -> str:
+    return {
+        CONFIGURATION: "networkInterfaces[0].networkInterfaceTrafficMode",
+        NODE_POOL: "instanceTypes",
+    }.get(kind_of(resource), "networkInterfaceTrafficMode")
+
+
+def _platform_gpus(resource: Resource) -> int | None:
+    """Lingjun machines all have cards; how many, no list tells."""
+    return 8 if kind_of(resource) == LINGJUN else None
+
+
+def _region_by_zone(zones: tuple[str | Unknown, ...]) -> str | Unknown | None:
+    return next((found for zone in zones if (found := zone_region(zone))), UNKNOWN)
+
+
+def _cap(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str, float | Unknown | None]:
+    """The highest bid an hour, over the types that have one."""
+    path, value = _inherited(reader, chain, "spot_cap")
+    if value is not None:
+        return path, number(value)
+    path, caps = _inherited(reader, chain, "spot_caps")
+    if caps is UNKNOWN:
+        return path, UNKNOWN
+    bids = [number(entry.get("priceLimit")) for entry in caps or () if isinstance(entry, dict)]
+    return path, UNKNOWN if UNKNOWN in bids else max((bid for bid in bids if isinstance(bid, float)), default=None)
+
+
+def _charge(reader: StackReader, chain: tuple[Resource, ...]) -> Charge:
+    strategy = _inherited(reader, chain, "spot")[1]
+    for resource in chain:
+        if kind_of(resource) == FLEET:
+            spot = number(reader.value(resource, "spotTargetCapacity"))
+            on_demand = number(reader.value(resource, "payAsYouGoTargetCapacity"))
+            if UNKNOWN in {spot, on_demand}:
+                return UNKNOWN
+            return ("mixed" if on_demand else "spot") if spot else "on_demand"
+    if strategy is UNKNOWN:
+        return UNKNOWN
+    if strategy not in {None, "NoSpot"}:
+        group = chain[-1]
+        base = number(reader.value(group, "onDemandBaseCapacity"))
+        return "mixed" if base not in {None, 0.0} else "spot"
+    charge = _inherited(reader, chain, "charge")[1]
+    if kind_of(chain[0]) == LINGJUN:
+        charge = reader.value(chain[0], "paymentType")
+    if charge is UNKNOWN:
+        return UNKNOWN
+    return "prepaid" if charge in {"PrePaid", "Subscription"} else "on_demand"
+
+
+def _fallback(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknown:
+    """Whether on-demand machines come when there is no spot."""
+    group = chain[-1]
+    told = [truth(reader.value(group, name)) for name in ("compensateWithOnDemand", "spotInstanceRemedy")]
+    base = number(reader.value(group, "onDemandBaseCapacity"))
+    told.append(UNKNOWN if base is UNKNOWN else bool(base))
+    return either(*(value or False for value in told))
+
+
+def _hooked(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknown:
+    group = chain[-1]
+    hooks = [hook for hook in reader.of(HOOK) if reader.target(hook, "scalingGroupId", GROUP) == group.urn]
+    return any(reader.value(hook, "lifecycleTransition") == "SCALE_IN" for hook in hooks)
+
+
+def _monitoring(reader: StackReader, chain: tuple[Resource, ...], user_data: Value) -> bool | Unknown | None:
+    """Whether the monitoring agent is installed: by the node pool's switch, or by a step of the user data."""
+    told = truth(reader.field(chain[0], "monitoring")[1])
+    if told is not None:
+        return told
+    step = known.has_boot_step(user_data, "agent")
+    return None if step is False else step

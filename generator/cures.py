@@ -1,0 +1,28 @@
+"""How a wanted state is set on a cloud: the property and the value, by the cloud's table `cures.csv`."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from pathlib import Path
+from typing import Any
+
+from generator.facts import Fact
+from generator.stack_reader import kind_of
+
+CLOUDS = Path(__file__).parent / "clouds"
+
+
+@functools.cache
+def _table(cloud_id: str) -> dict[tuple[str, str, str], dict[str, str]]:
+    with (CLOUDS / cloud_id / "cures.csv").open(encoding="utf-8", newline="") as file:
+        return {(row["field"], row["wanted"], row["carrier"]): row for row in csv.DictReader(file)}
+
+
+def cure(fact: Fact, field: str, wanted: str, lang: str, values: dict[str, Any]) -> tuple[str | None, str]:
+    """The property at fault and the text of the edit that cures it; KeyError when the cloud's table has no such row."""
+    table = _table(fact.cloud)
+    row = table.get((field, wanted, kind_of(fact.resource))) or table[field, wanted, "*"]
+    path = row["property"] or fact.paths.get(field) or None
+    places = {"path": path or "", "list": (path or "").partition("[")[0], **values}
+    return path, row["zh" if lang == "zh" else "en"].format_map(places)

@@ -1,0 +1,106 @@
+"""The offline door: every rule on every fact of a stack. The CrossGuard door gives the same verdicts, since it calls this."""
+
+from __future__ import annotations
+
+import datetime
+import importlib
+import traceback
+from collections.abc import Iterable, Iterator
+
+from generator.clouds import Cloud, cloud_ids, find_cloud
+from generator.cures import cure
+from generator.facts import Facts, read_sized, root_resource
+from generator.resources import StackState
+from policies.finding import Checked, Finding, NotApplicable, Report
+from policies.rules import our_rules
+from policies.ruling import Rule, Ruling
+
+
+def judge(state: StackState, rules: tuple[Rule, ...] | None = None, lang: str = "en", today: str | None = None) -> Report:
+    """What the rules (default: ours) say of a stack. `today` is an ISO date, default the clock's."""
+    chosen = our_rules() if rules is None else rules
+    findings: list[Finding] = []
+    skipped: list[NotApplicable] = []
+    judged = 0
+    for cloud in _clouds(state):
+        facts = _facts(state, cloud, today or datetime.datetime.now(tz=datetime.UTC).date().isoformat())
+        judged += sum(resource.type.partition(":")[0] in cloud.token_packages for resource in state.resources)
+        for rule in chosen:
+            for entry in _apply(rule, facts, cloud, state, lang):
+                if isinstance(entry, Finding):
+                    findings.append(entry)
+                else:
+                    skipped.append(entry)
+    return Report(
+        findings=tuple(sorted(set(findings), key=_order)),
+        checked=Checked(resources=judged, rules=len(chosen)),
+        not_applicable=tuple(dict.fromkeys(skipped)),
+    )
+
+
+def _order(finding: Finding) -> tuple[str, str, str, str]:
+    return finding.resource, finding.rule, finding.property or "", finding.message
+
+
+def _clouds(state: StackState) -> Iterator[Cloud]:
+    packages = {resource.type.partition(":")[0] for resource in state.resources}
+    for cloud_id in cloud_ids():
+        cloud = find_cloud(cloud_id)
+        if packages & {*cloud.token_packages}:
+            yield cloud
+
+
+def _facts(state: StackState, cloud: Cloud, today: str) -> Facts:
+    reader = importlib.import_module(f"generator.clouds.{cloud.id}.facts")
+    return Facts(reader.read_facts(state), read_sized(state), today)
+
+
+def _apply(rule: Rule, facts: Facts, cloud: Cloud, state: StackState, lang: str) -> Iterator[Finding | NotApplicable]:
+    if not facts.of(rule.subject):
+        reason = f"no {rule.subject.__name__} in the stack" if lang != "zh" else f"栈中没有 {rule.subject.__name__}"
+        yield NotApplicable(rule=rule.id, cloud=cloud.id, reason=reason)
+        return
+    try:
+        found = list(_spoken(rule, rule.check(facts), cloud, lang))
+    except Exception as error:  # noqa: BLE001  (a broken rule is a finding, not the end of the run)
+        found = [_raised(rule, error, state)]
+    yield from found
+
+
+def _spoken(rule: Rule, rulings: Iterable[Ruling], cloud: Cloud, lang: str) -> Iterator[Finding | NotApplicable]:
+    for ruling in rulings:
+        message = ruling.message.text(lang, ruling.values)
+        if ruling.verdict == "skip":
+            yield NotApplicable(rule=rule.id, cloud=cloud.id, reason=message)
+            continue
+        resource = ruling.fact.resource
+        path, text = cure(ruling.fact, ruling.field, ruling.wanted, lang, ruling.values)
+        yield Finding(
+            rule=rule.id,
+            verdict=ruling.verdict,
+            severity=rule.severity,
+            resource=resource.urn,
+            name=resource.name,
+            property=path,
+            message=message,
+            cure=text,
+            why=" ".join(rule.why),
+            file=resource.file,
+            line=resource.line,
+        )
+
+
+def _raised(rule: Rule, error: Exception, state: StackState) -> Finding:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    root = root_resource(state) or state.resources[0]
+    return Finding(
+        rule=rule.id,
+        verdict="error",
+        severity=rule.severity,
+        resource=root.urn,
+        name=root.name,
+        property=None,
+        message=f"the rule itself failed: {type(error).__name__}: {error} ({frame.name}, line {frame.lineno})",
+        cure=f"mend {rule.file}",
+        why=" ".join(rule.why),
+    )

@@ -1,0 +1,30 @@
+"""ST002: no system disk on spinning media.
+
+What: the system disk of a machine, a template or a pool is a hard disk (deny) or a hybrid of one (warn).
+Why: environments of several gigabytes are imported from the system disk at every start, and containers are unpacked on
+it; on a hard disk a start takes minutes that an accelerator idles.
+Cure: an SSD kind, with its performance level written out. A kind that is left out is judged as the provider's default.
+"""
+
+from collections.abc import Iterator
+
+from generator.facts import Disk, Facts
+from policies.disk_medium import judge_medium
+from policies.ruling import Message, Ruling
+
+ID = "ST002"
+SEVERITY = "deny"
+TITLE = Message(en="no system disk on spinning media", zh="系统盘不得使用机械硬盘")
+WHY = ("D0-46",)
+SOURCE = "general source document; media by the cloud's own table of disk kinds"
+NEEDS = ("Disk.kind", "Disk.media")
+SUBJECT = Disk
+
+CALLED = Message(en="system disk", zh="系统盘")
+
+
+def check(facts: Facts) -> Iterator[Ruling]:
+    """Judge every system disk by its medium."""
+    for disk in facts.of(Disk):
+        if disk.use == "system":
+            yield from judge_medium(disk, CALLED)
