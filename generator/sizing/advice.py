@@ -1,4 +1,4 @@
-"""What a person is told about a fit: the layout in a line, what was assumed, the next best, and what would make it fit."""
+"""What a person is told about a fit: the layout in a line, what was assumed, the next best, what would fit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from generator.sizing.estimate import Alternative, Fit, Hardware, Layout, Memory
 from generator.sizing.flops import DENOISING_STEPS, PROMPT_SHARE
 from generator.sizing.profiles import find_profile
 from generator.workload import Workload
+
+WARN_EXPOSED = 0.2  # exposed communication over compute
 
 FindFit = Callable[[Workload, Hardware], Fit]
 
@@ -44,36 +46,46 @@ def assumptions(
         return tuple(told)
     if hardware.gpu.confidence == "low":
         told.append(f"the figures of {hardware.gpu.name} are not reliable: sources disagree")
-    cards = hardware.gpus_per_node * hardware.nodes
-    if workload.task == "infer":
-        if isinstance(workload.model, Transformer):
-            share = 100 * PROMPT_SHARE
-            told.append(
-                f"{share:.0f} % of the context is prompt, the rest is generated; {layout.micro_batch} at a time"
-            )
-        elif workload.model is not None and workload.model.family in ("diffusion", "video"):
-            told.append(f"one sample takes {DENOISING_STEPS} denoising steps")
-        if layout.tensor > 1 and hardware.interconnect != "nvlink":
-            told.append("tensor parallelism over PCIe: NVLink would answer faster")
-        return tuple(told)
-    if time is not None and time.exposed_ratio > 0.2:
+    told += (
+        _serving_guesses(workload, hardware, layout) if workload.task == "infer" else _run_guesses(workload, hardware)
+    )
+    if workload.task != "infer" and time is not None and time.exposed_ratio > WARN_EXPOSED:
         told.append(
-            f"warning: communication that compute cannot hide is {time.exposed_ratio:.2f} x compute; above 0.2 scaling is poor"
+            f"warning: communication that compute cannot hide is {time.exposed_ratio:.2f} x compute; "
+            f"above {WARN_EXPOSED:g} scaling is poor"
         )
+    return tuple(told)
+
+
+def _serving_guesses(workload: Workload, hardware: Hardware, layout: Layout) -> list[str]:
+    told = []
+    if isinstance(workload.model, Transformer):
+        share = 100 * PROMPT_SHARE
+        told.append(f"{share:.0f} % of the context is prompt, the rest is generated; {layout.micro_batch} at a time")
+    elif workload.model is not None and workload.model.family in ("diffusion", "video"):
+        told.append(f"one sample takes {DENOISING_STEPS} denoising steps")
+    if layout.tensor > 1 and hardware.interconnect != "nvlink":
+        told.append("warning: tensor parallelism over PCIe; NVLink would answer faster")
+    return told
+
+
+def _run_guesses(workload: Workload, hardware: Hardware) -> list[str]:
+    told = []
     if workload.run_hours is None:
-        told.append(f"failures and restarts take {100 * step_time.failure_share(cards):.0f} % of the steps' time")
+        share = 100 * step_time.failure_share(hardware.gpus_per_node * hardware.nodes)
+        told.append(f"failures and restarts take {share:.0f} % of the steps' time")
     if workload.interruptible is not None:
         told.append(
             f"a spot node is taken back {step_time.INTERRUPTIONS_PER_NODE_HOUR:g} times an hour and is replaced "
             f"within {step_time.RESTART_MINUTES:g} minutes; vendors publish no rate"
         )
     if workload.model is not None and not isinstance(workload.model, Transformer):
-        per_core = 1 / (step_time.cpu_read_s(workload, hardware) * hardware.vcpus * hardware.nodes)
-        rate = per_core * (workload.global_batch or 1)
+        seconds = step_time.cpu_read_s(workload, hardware) * hardware.vcpus * hardware.nodes
+        rate = (workload.global_batch or 1) / seconds
         told.append(f"one vCPU decodes and augments {rate:.0f} images a second ({workload.augmentation or 'light'})")
     profile = find_profile(workload.profile)
     told.append(f"throughput as measured for {profile.name} {profile.version}; untuned code is slower")
-    return tuple(told)
+    return told
 
 
 def alternative(workload: Workload, fit: Fit, layout: Layout, memory: Memory) -> Alternative:
@@ -108,9 +120,9 @@ def layout_problem(workload: Workload, hardware: Hardware) -> str:
 
 
 def would_fit(workload: Workload, fit: Fit, find: FindFit) -> tuple[WouldFit, ...]:
-    """Changes, each tried on the same hardware or on more nodes, that make the job fit; cost against the refused layout.
+    """Changes that make the job fit, each tried on the same hardware or on more nodes; three at most.
 
-    `cost_percent` is the change of card-hours for the same work, where the refused layout has a time; else 0.
+    `cost_percent` is the change of GPU hours for the same work against the refused layout; 0 where that has no time.
     """
     found = []
     for change, job, hardware in _changes(workload, fit.hardware, fit.reason):
@@ -131,43 +143,43 @@ def _cost_percent(fit: Fit, workload: Workload, other: Fit, job: Workload) -> fl
 
 
 def _changes(workload: Workload, hardware: Hardware, reason: str | None) -> list[tuple[str, Workload, Hardware]]:
-    """Candidate changes in the order a person would try them."""
+    """Candidate changes for this reason, in the order a person would try them."""
     replace = msgspec.structs.replace
-    changes: list[tuple[str, Workload, Hardware]] = []
     if reason == "precision":
-        changes.append(("leave precision to the card", replace(workload, precision=None), hardware))
-        return changes
+        return [("precision left to the card", replace(workload, precision=None), hardware)]
     if reason == "fabric":
-        changes += [
-            (
-                f"{nodes} node{'s' if nodes > 1 else ''} instead of {hardware.nodes}",
-                workload,
-                replace(hardware, nodes=nodes),
-            )
-            for nodes in (hardware.nodes // 2, 1)
-            if nodes >= 1 and nodes != hardware.nodes
-        ]
-        return changes
-    for more in (1, hardware.nodes, 3 * hardware.nodes, 7 * hardware.nodes):
-        nodes = hardware.nodes + more
-        text = "one more node" if more == 1 else f"{nodes} nodes instead of {hardware.nodes}"
-        if nodes <= workload.limits.max_nodes and all(nodes != shape.nodes for _, _, shape in changes):
-            changes.append((text, workload, replace(hardware, nodes=nodes)))
-    if workload.task in ("pretrain", "finetune") and isinstance(workload.model, Transformer):
-        if workload.method == "full" and workload.optimizer == "adamw":
-            changes.append(("optimizer adamw_8bit", replace(workload, optimizer="adamw_8bit"), hardware))
-        if workload.method == "full" and workload.task == "finetune":
-            changes.append(("method lora", replace(workload, method="lora"), hardware))
-        if workload.method in ("full", "lora") and workload.task == "finetune":
-            changes.append(("method qlora", replace(workload, method="qlora"), hardware))
-        if workload.sequence_length and workload.sequence_length >= 1024:
-            half = workload.sequence_length // 2
-            changes.append((f"sequence_length {half}", replace(workload, sequence_length=half), hardware))
-    elif workload.task == "infer":
-        changes.append(("quantization int8", replace(workload, quantization="int8"), hardware))
-        changes.append(("quantization int4", replace(workload, quantization="int4"), hardware))
+        fewer = {nodes for nodes in (hardware.nodes // 2, 1) if 1 <= nodes < hardware.nodes}
+        return [_on_nodes(workload, hardware, nodes) for nodes in sorted(fewer, reverse=True)]
+    limit = workload.limits.max_nodes
+    more = {hardware.nodes + 1, 2 * hardware.nodes, 4 * hardware.nodes, 8 * hardware.nodes}
+    changes = [_on_nodes(workload, hardware, nodes) for nodes in sorted(more) if nodes <= limit]
     if reason == "layout" and workload.global_batch:
         cards = hardware.gpus_per_node * hardware.nodes
         batch = max(1, round(workload.global_batch / cards)) * cards
-        changes.append((f"global_batch {batch}", replace(workload, global_batch=batch), hardware))
-    return changes
+        changes.insert(0, (f"global_batch {batch}", replace(workload, global_batch=batch), hardware))
+    return changes + [(text, job, hardware) for text, job in _smaller_jobs(workload)]
+
+
+def _on_nodes(workload: Workload, hardware: Hardware, nodes: int) -> tuple[str, Workload, Hardware]:
+    text = "one more node" if nodes == hardware.nodes + 1 else f"{nodes} nodes instead of {hardware.nodes}"
+    return text, workload, msgspec.structs.replace(hardware, nodes=nodes)
+
+
+def _smaller_jobs(workload: Workload) -> list[tuple[str, Workload]]:
+    """The same job with less to keep in memory."""
+    replace = msgspec.structs.replace
+    if workload.task == "infer":
+        return [(f"quantization {kind}", replace(workload, quantization=kind)) for kind in ("int8", "int4")]
+    if not isinstance(workload.model, Transformer):
+        return []
+    jobs = []
+    if workload.method == "full" and workload.optimizer == "adamw":
+        jobs.append(("optimizer adamw_8bit", replace(workload, optimizer="adamw_8bit")))
+    if workload.task == "finetune" and workload.method == "full":
+        jobs.append(("method lora", replace(workload, method="lora")))
+    if workload.task == "finetune" and workload.method in ("full", "lora"):
+        jobs.append(("method qlora", replace(workload, method="qlora")))
+    if workload.sequence_length and workload.sequence_length >= 1024:
+        half = workload.sequence_length // 2
+        jobs.append((f"sequence_length {half}", replace(workload, sequence_length=half)))
+    return jobs

@@ -1,4 +1,4 @@
-"""What a byte costs between cards: effective bandwidth of every fabric, and the exposed time of each parallel scheme."""
+"""What a byte costs between cards: bandwidth of every fabric, and the exposed time of each parallel scheme."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PCIE_GBYTES_S = {"Pascal": 8.0, "Volta": 8.0, "Turing": 8.0, "Ampere": 14.0, "Ad
 PCIE_DEFAULT_GBYTES_S = 20.0  # generation 5
 # Share of line rate between nodes: fitted on llm-foundry's 8 to 512 GPU runs; NVIDIA states 12 GB/s per 100 Gb/s card.
 RDMA_SHARE = 0.79
-# Plain TCP reaches this share of a slow line, and no more than this many GB/s a node (NCCL issue 450: 4 to 6 at 100 Gb/s).
+# Plain TCP reaches this share of a slow line, and at most this many GB/s a node (NCCL issue 450: 4 to 6 at 100 Gb/s).
 TCP_SHARE = 0.8
 TCP_LIMIT_GBYTES_S = 5.0
 # Seconds that one step of a ring costs besides its bytes.
@@ -62,7 +62,7 @@ def group_gbytes_s(hardware: Hardware, ranks: int, stride: int) -> tuple[float, 
 
 
 def all_gather_s(size_bytes: float, ranks: int, speed: tuple[float, float]) -> float:
-    """Seconds to gather (or reduce-scatter, or exchange all to all) `size_bytes` over a ring: S (n-1)/n / B + latency."""
+    """Seconds to gather, reduce-scatter or exchange all to all `size_bytes` over a ring: S (n-1)/n / B + latency."""
     if ranks == 1:
         return 0.0
     bandwidth, latency = speed
@@ -73,9 +73,9 @@ def all_gather_s(size_bytes: float, ranks: int, speed: tuple[float, float]) -> f
 def data_parallel(work: Work, hardware: Hardware, layout: Layout, micro_s: float) -> Traffic:
     """Gradients and parameters between replicas in one optimizer step; `micro_s` is the compute of one micro-step.
 
-    Volumes: DDP 2 S once; ZeRO-1 the same in two halves, of which the gather after the step hides nothing; ZeRO-2 reduces
-    each micro-step; ZeRO-3 and FSDP gather twice and reduce once a micro-step; HSDP does so inside the node and reduces
-    the shards across (ZeRO, arXiv 1910.02054; FSDP, arXiv 2304.11277).
+    Volumes: DDP 2 S once; ZeRO-1 the same in two halves, of which the gather after the step hides nothing; ZeRO-2
+    reduces each micro-step; ZeRO-3 and FSDP gather twice and reduce once a micro-step; HSDP does so inside the node
+    and reduces the shards across (ZeRO, arXiv 1910.02054; FSDP, arXiv 2304.11277).
     """
     ranks = layout.data * layout.context
     if ranks == 1:
@@ -111,9 +111,10 @@ def data_parallel(work: Work, hardware: Hardware, layout: Layout, micro_s: float
 
 
 def tensor_parallel_s(work: Work, hardware: Hardware, layout: Layout) -> float:
-    """Four all-reduces of 2 s b h bytes a layer and micro-step, two forward and two backward, nothing hidden (arXiv 1909.08053).
+    """Four all-reduces of 2 s b h bytes a layer and micro-step, two of them backward, nothing hidden.
 
-    Sequence parallelism moves the same bytes as gathers and scatters; full recomputation repeats the forward ones.
+    Sequence parallelism moves the same bytes as gathers and scatters; full recomputation repeats the forward ones
+    (Megatron-LM, arXiv 1909.08053).
     """
     if layout.tensor == 1:
         return 0.0
@@ -127,7 +128,7 @@ def tensor_parallel_s(work: Work, hardware: Hardware, layout: Layout) -> float:
 
 
 def pipeline_s(work: Work, hardware: Hardware, layout: Layout) -> float:
-    """Point-to-point sends of 2 s b h bytes at each stage boundary, forward and backward (arXiv 2104.04473); half hides."""
+    """Sends of 2 s b h bytes at each stage boundary, forward and backward (arXiv 2104.04473); half of it hides."""
     if layout.pipeline == 1:
         return 0.0
     stride = layout.tensor * layout.context * layout.data
@@ -137,7 +138,10 @@ def pipeline_s(work: Work, hardware: Hardware, layout: Layout) -> float:
 
 
 def expert_s(work: Work, hardware: Hardware, layout: Layout) -> float:
-    """Two all-to-alls each way in every MoE layer: tokens x experts per token x hidden x 2 bytes (GShard, arXiv 2006.16668)."""
+    """Two all-to-alls each way in every MoE layer: tokens x experts per token x hidden x 2 bytes.
+
+    Source: GShard, arXiv 2006.16668.
+    """
     if layout.expert == 1 or not work.moe_layers:
         return 0.0
     speed = group_gbytes_s(hardware, layout.expert, layout.tensor)
@@ -149,7 +153,10 @@ def expert_s(work: Work, hardware: Hardware, layout: Layout) -> float:
 
 
 def context_s(work: Work, hardware: Hardware, layout: Layout) -> float:
-    """Keys and values passed round the ring, once forward and twice backward (Ring Attention, arXiv 2310.01889); half hides."""
+    """Keys and values passed round the ring, once forward and twice backward; half of it hides.
+
+    Source: Ring Attention, arXiv 2310.01889.
+    """
     if layout.context == 1:
         return 0.0
     speed = group_gbytes_s(hardware, layout.context, layout.tensor)

@@ -1,4 +1,4 @@
-"""How fast a card works: its peak in each precision, the share of it that real kernels reach, and the time of one micro-step."""
+"""How fast a card works: its peak in each precision, the share real kernels reach, the time of one micro-step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SELECTIVE_RECOMPUTE = 0.04  # of the forward pass: 2 to 5 % (arXiv 2205.05198)
 
 
 class Efficiency(msgspec.Struct, frozen=True, kw_only=True):
-    """Shares of the datasheet peak that kernels of an architecture reach; fp8 of the fp8 peak, fp32 of the fp32 or tf32 peak."""
+    """Shares of the datasheet peak that kernels reach; fp8 of the fp8 peak, fp32 of the fp32 or tf32 peak."""
 
     matmul: float
     attention: float
@@ -71,8 +71,8 @@ def card_speed(gpu: Accelerator, precision: str, fraction: float) -> tuple[float
 def micro_step_s(work: Work, speed: tuple[float, float, float, float], layout: Layout, launch_s: float = 0.0) -> float:
     """Compute seconds of one micro-batch on one card, forward and backward.
 
-    Sum over layers of FLOPs / reached FLOP/s and elementwise bytes / bandwidth, and no less than the host needs to launch
-    the kernels: `launch_s` a layer and pass (roofline: Williams et al. 2009; terms: docstrings of `Work`).
+    Sum over layers of FLOPs / reached FLOP/s and elementwise bytes / bandwidth, and no less than the host needs to
+    launch the kernels: `launch_s` a layer and pass (roofline: Williams et al. 2009; terms: docstrings of `Work`).
     """
     matmul_rate, attention_rate, convolution_rate, bandwidth = speed
     share = layout.micro_batch / (layout.tensor * layout.pipeline * layout.context)

@@ -1,4 +1,4 @@
-"""Inference: how long a batch of requests takes to prefill and decode on one replica, and how many requests a second that makes."""
+"""Inference: how long a batch of requests takes on one replica, and how many requests a second that makes."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
 def serve(work: Work, hardware: Hardware, layout: Layout, precision: str) -> Serving:
     """Latency and rate of a replica of tensor x pipeline cards.
 
-    Prefill is bound by FLOPs (2 N a token), decoding by bytes: all weights once and the keys and values of every request
-    once a token (Pope et al., arXiv 2211.05102). A model that is no transformer runs its forward pass.
+    Prefill is bound by FLOPs (2 N a token), decoding by bytes: all weights once and the keys and values of every
+    request once a token (Pope et al., arXiv 2211.05102). A model that is no transformer runs its forward pass.
     """
     assert hardware.gpu is not None
     matmul, attention, convolution, bandwidth = card_speed(hardware.gpu, precision, hardware.fraction)

@@ -9,6 +9,7 @@ import msgspec
 
 from generator.sizing.architecture import Transformer
 from generator.sizing.estimate import Hardware, Layout
+from generator.sizing.flops import sample_tokens
 from generator.sizing.profiles import Profile, find_profile
 from generator.workload import Workload
 
@@ -27,10 +28,10 @@ def divisors(number: int) -> tuple[int, ...]:
 
 
 def micro_batches(workload: Workload, per_rank: int, split: int = 1) -> tuple[int, ...]:
-    """Micro-batches that divide one replica's share of the global batch, largest first; `split` cards hold one sample."""
+    """Micro-batches that divide one replica's share of the global batch, largest first; `split` cards hold a sample."""
     model = workload.model
     if isinstance(model, Transformer):
-        most = MICRO_TOKENS * split // (workload.sequence_length or min(model.context, 4096))
+        most = MICRO_TOKENS * split // sample_tokens(workload, model)
     else:
         size = (workload.image_size or (model.image_size if model else 0) or 224) / 224
         most = int(MICRO_IMAGES / size**2)
@@ -131,7 +132,7 @@ def _experts(profile: Profile, model: object, data: int) -> tuple[int, ...]:
 def _with_states(
     workload: Workload, split: Layout, per_rank: int, shardings: tuple[str, ...], recompute: tuple[str, ...]
 ) -> list[Layout]:
-    """This split with each micro-batch, sharding and recomputation; a pipeline needs as many micro-steps as stages."""
+    """The split with each micro-batch, sharding and recomputation; a pipeline needs as many micro-steps as stages."""
     micros = micro_batches(workload, per_rank, split.tensor * split.context)
     if split.pipeline == 1:
         micros = micros[:1]

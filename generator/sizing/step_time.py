@@ -1,4 +1,4 @@
-"""How long a step and the whole run take: compute, exposed communication, bubble, data, checkpoints, start-up and mishaps."""
+"""How long a step and the run take: compute, exposed communication, bubble, data, checkpoints, start-up, mishaps."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from generator.sizing.serving import serve
 from generator.sizing.storage_need import sample_bytes, storage_need
 from generator.workload import Workload
 
-# Hours before the first step: boot, driver and image pull, process start; and the rate at which data and weights come in.
+# Hours before the first step (boot, driver and image pull, process start), and the rate at which data come in.
 STARTUP_HOURS = 0.2
 STAGE_IN_MBPS = 500.0  # one node from a bucket
 # Failures: share of wall time lost, at 64 cards and fewer and at 1,024 and more, linear in the logarithm between
 # (BLOOM and OPT chronicles show weeks lost).
 FAILURE_SHARE = (0.05, 0.15)
-# A spot node is taken back this often an hour (assumed; vendors publish bands only), and is back after this many minutes.
+# A spot node is taken back this often an hour (assumed; vendors publish bands), and is back after this many minutes.
 INTERRUPTIONS_PER_NODE_HOUR = 0.02
 RESTART_MINUTES = 15.0
-# Seconds of one vCPU for one image: decoding, and cropping and flipping 224 x 224 pixels; heavy is RandAugment or mosaic.
+# Seconds of one vCPU for one image: decoding, and cropping and flipping 224 x 224 pixels; heavy is RandAugment, mosaic.
 DECODE_S = 0.008
 AUGMENT_S = 0.0005
 HEAVY_FACTOR = 2.5
@@ -112,8 +112,8 @@ def estimate_time(
 ) -> Time:
     """Time of one step and of the run. `read_mbps` is what the storage gives all nodes together; None: what is needed.
 
-    Reading and decoding run ahead of the step, so only what exceeds it is counted. Low and high of the run come from the
-    framework profile's measured error. Preprocessing and development have no layout.
+    Reading and decoding run ahead of the step, so only what exceeds it is counted. Low and high of the run come from
+    the framework profile's measured error. Preprocessing and development have no layout.
     """
     if workload.task == "infer":
         return _serving_time(workload, hardware, layout or Layout(), precision or "fp16")
@@ -221,7 +221,7 @@ def _plain_time(workload: Workload, hardware: Hardware, read_mbps: float | None,
 
 
 def _serving_time(workload: Workload, hardware: Hardware, layout: Layout, precision: str) -> Time:
-    """A batch of requests is the step; the service runs its hours, or as long as the stated number of requests takes."""
+    """A batch of requests is the step; the service runs its hours, or as long as the stated requests take."""
     work = count_work(workload, precision)
     serving = serve(work, hardware, layout, precision)
     compute = serving.prefill_s + serving.decode_s
@@ -245,7 +245,7 @@ def _serving_time(workload: Workload, hardware: Hardware, layout: Layout, precis
 
 
 class Throughput(msgspec.Struct, frozen=True, kw_only=True):
-    """Steady state without start-up, checkpoints and mishaps, as benchmarks report it. Rates over all cards unless per GPU."""
+    """Steady state as benchmarks report it: no start-up, checkpoints, mishaps. Rates over all cards unless per GPU."""
 
     step_s: float
     samples_per_s: float

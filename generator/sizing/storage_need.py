@@ -1,10 +1,11 @@
-"""What the job asks of storage: bytes, MB/s and files a second to read, and checkpoints to write within their interval."""
+"""What the job asks of storage: bytes, MB/s and files a second to read, checkpoints to write in their interval."""
 
 from __future__ import annotations
 
 from generator.sizing.architecture import Transformer
 from generator.sizing.estimate import Hardware, Layout, StorageNeed
-from generator.sizing.flops import Work, count_work, moment_bytes
+from generator.sizing.flops import Work, count_work, sample_tokens
+from generator.sizing.states import FULL, OPTIMIZER_BYTES, PURE, PURE_OPTIMIZER_BYTES
 from generator.workload import Workload
 
 GIB = 2**30
@@ -22,9 +23,12 @@ def state_bytes(workload: Workload, work: Work, precision: str) -> tuple[float, 
     made 2.3 TiB (bigscience tr11-176B-ml). Frozen base weights are not saved again.
     """
     trained = work.trainable
-    weights = (4.0 if precision in ("fp32", "tf32") else 2.0) * trained
-    master = 0.0 if precision.endswith("_pure") or precision in ("fp32", "tf32") else 4.0
-    return weights, weights + (master + moment_bytes(workload.optimizer, precision)) * trained
+    weights = (4.0 if precision in FULL else 2.0) * trained
+    master = 0.0 if precision in PURE + FULL else 4.0
+    # Paged moments live on the host, but are saved all the same.
+    optimizer = "adamw_8bit" if workload.optimizer == "paged_adamw_8bit" else workload.optimizer
+    moments = (PURE_OPTIMIZER_BYTES if precision in PURE else OPTIMIZER_BYTES)[optimizer]
+    return weights, weights + (master + moments) * trained
 
 
 def sample_bytes(workload: Workload) -> float:
@@ -33,7 +37,7 @@ def sample_bytes(workload: Workload) -> float:
     if data is not None and data.samples:
         return data.size_gib * GIB / data.samples
     if isinstance(workload.model, Transformer) and workload.task != "infer":
-        return TOKEN_BYTES * (workload.sequence_length or min(workload.model.context, 4096))
+        return TOKEN_BYTES * sample_tokens(workload, workload.model)
     if data is not None and workload.samples_total:
         return data.size_gib * GIB * max(1.0, workload.epochs or 1.0) / workload.samples_total
     return 0.0
@@ -42,11 +46,12 @@ def sample_bytes(workload: Workload) -> float:
 def storage_need(
     workload: Workload, hardware: Hardware, layout: Layout | None, step_s: float, precision: str = "bf16"
 ) -> StorageNeed:
-    """Reading and checkpointing of a job whose optimizer step takes `step_s` seconds (0: not known).
+    """Reading and checkpointing, whatever the layout, of a job whose step takes `step_s` seconds (0: not known).
 
     The write rate is what keeps a checkpoint within 3 % of its interval and, when interruptible, within half of the
     notice; it is capped by the nodes' network, and the write time follows from it.
     """
+    del layout
     data = workload.data
     data_gib = data.size_gib if data else 0.0
     if workload.task == "preprocess":
