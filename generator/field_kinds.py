@@ -45,7 +45,7 @@ WIDEST_SSH_PREFIX = {4: 8, 6: 32}  # bits; wider ranges are as good as open to t
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of scalar. `read` turns the text into the value or raises QuantityError; `low` and `high` bound numbers."""
+    """One kind of scalar. `read` gives the value or raises QuantityError; `low` and `high` bound numbers."""
 
     what: str
     pattern: str
