@@ -79,7 +79,9 @@ def test_public_names_have_docstrings(path: Path) -> None:
     assert [name for name in bare if not OVERRIDES.search(name)] == []
 
 
-OVERRIDES = re.compile(r"\.(list_commands|get_command|convert|RegisterResource\w*|Invoke|Call|RegisterPackage|ReadResource)$")
+OVERRIDES = re.compile(
+    r"\.(list_commands|get_command|convert|RegisterResource\w*|Invoke|Call|RegisterPackage|ReadResource)$"
+)
 
 
 @pytest.mark.parametrize("cloud_id", cloud_ids())
@@ -113,7 +115,7 @@ def test_only_a_clouds_own_folder_names_it() -> None:
 
 @pytest.mark.parametrize("path", CODE, ids=shown)
 def test_the_layers_hold(path: Path) -> None:
-    """Generator never imports policies but in commands; a cloud sees no rule and a rule sees no cloud; only the door prints."""
+    """Only commands join generator and policies; a cloud sees no rule, a rule sees no cloud; only the door prints."""
     where = shown(path)
     if where.startswith("benchmarks/"):
         return
@@ -143,7 +145,7 @@ def test_every_rule_has_a_test() -> None:
 
 @pytest.mark.parametrize("folder", [ROOT / "policies", *sorted((ROOT / "stacks").glob("*/*/"))], ids=shown)
 def test_no_file_shadows_the_standard_library(folder: Path) -> None:
-    """A policy pack and a stack run with their own folder first on the path: a file named like a module would break both."""
+    """A pack and a stack run with their own folder first on the path: a file named like a module would break both."""
     assert {path.stem for path in folder.glob("*.py")} & (set(sys.stdlib_module_names) - {"__main__"}) == set()
 
 
