@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 
 from generator import quantities
+from generator.clouds import cloud_ids
 from generator.quantities import (
     Hours,
     Money,
@@ -210,7 +211,7 @@ Image = Annotated[str, _kind("a container image", IMAGE, "registry.example.com/t
 Command = Annotated[str, _kind("a command", r"[^\x00-\x1f]+", "python train.py --config c.yaml", read=read_command)]
 BucketUrl = Annotated[str, _kind("a bucket", BUCKET, "oss://my-bucket/prefix")]
 FilePath = Annotated[str, _kind("a path below the spec's folder", PATH, "./config.json", read=read_path)]
-CloudName = Annotated[str, _kind("a cloud", r"[a-z]{2,20}", "alicloud")]
+CloudName = Annotated[str, _kind("a cloud", r"[a-z]{2,20}", *cloud_ids())]
 RegionName = Annotated[str, _kind("a region", r"[a-z][a-z0-9-]{1,39}", "cn-beijing")]
 ZoneName = Annotated[str, _kind("a zone", r"[a-z][A-Za-z0-9-]{1,39}", "cn-beijing-l")]
 GpuName = Annotated[str, _kind("a GPU", r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", "A10", "A100-80GB")]

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from generator.catalog import load_regions
-from generator.clouds import cloud_ids, find_cloud
+from generator.clouds import PLANNED, cloud_ids, find_cloud
 from generator.errors import InputError, Problem
 from generator.field_kinds import quote
 from generator.model_choice import model_kind, resolve_model
@@ -17,7 +17,7 @@ from generator.quantities import Range
 from generator.sizing.accelerators import accelerator_names, expand_alias, find_accelerator, suggest_accelerators
 from generator.sizing.architecture import Model
 from generator.sizing.profiles import option_names, profile_names, toolchain_names
-from generator.spec import PLANNED_VALUES, ModelConfig, ModelShape
+from generator.spec import ModelConfig, ModelShape
 from generator.spec_reader import Given
 from generator.spelling import did_you_mean
 
@@ -65,10 +65,10 @@ def _clouds(given: Given) -> Iterator[Problem]:
     for path, cloud in given.items("where.clouds"):
         if cloud in cloud_ids():
             continue
-        if cloud in PLANNED_VALUES["where.clouds"]:
+        if cloud in PLANNED:
             yield given.problem(path, f"where.clouds: {cloud} is planned and refused until it works")
         else:
-            hint = did_you_mean(cloud, (*cloud_ids(), *PLANNED_VALUES["where.clouds"]))
+            hint = did_you_mean(cloud, (*cloud_ids(), *PLANNED))
             yield given.problem(path, f"unknown cloud {quote(cloud)}", hint or f"clouds are {', '.join(cloud_ids())}")
 
 

@@ -10,6 +10,10 @@ from typing import Literal
 import msgspec
 
 
+# Clouds that the project is to serve; each is planned until its folder is here.
+PLANNED = ("alicloud", "tencentcloud", "huaweicloud", "baiducloud")
+
+
 class Cloud(msgspec.Struct, frozen=True, kw_only=True):
     """One cloud: names and limits. Each cloud folder's `__init__.py` holds one as `CLOUD`."""
 
@@ -29,6 +33,7 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
     interruption_notice_s: int | None
     metadata_hardening: bool
     example_config: tuple[tuple[str, str], ...] = ()  # config that only a person can give, valid in form
+    plugin_server: str = ""  # where `pulumi plugin install` finds the plugin; empty: where Pulumi looks by itself
     kind: Literal["full", "catalog_only"] = "full"  # catalog_only: selects, does not generate yet
 
 
