@@ -7,7 +7,7 @@ import msgspec
 from generator.sizing.architecture import Transformer
 from generator.sizing.estimate import Layout
 from generator.sizing.profiles import Profile
-from generator.sizing.states import FULL, PURE
+from generator.sizing.states import FULL, PURE, base_quantization
 from generator.workload import Workload
 
 # Saved bytes in 32 bit over the same in mixed precision: 66 h against 42 h in BERT-large with fused attention.
@@ -16,6 +16,10 @@ FULL_PRECISION_RATIO = 1.6
 ROUTING_BYTES = 4.0
 # Positions of a masked language model that reach the loss (15 %).
 MASKED_SHARE = 0.15
+
+
+# Bytes a weight of the largest matrix that unpacking 4-bit integers takes while its layer runs (int32 and half copies).
+UNPACK_BYTES = {"int4": 20.0, "nf4": 2.0}
 
 
 class Activations(msgspec.Struct, frozen=True):
@@ -39,6 +43,10 @@ def layer_bytes(model: Transformer, workload: Workload, precision: str, profile:
         routing = ROUTING_BYTES * (model.experts_per_token or 0) * model.hidden
     if workload.method != "full":
         per_h, per_ffn = profile.frozen_h, profile.frozen_ffn
+        if not model.gated_mlp:
+            per_h, per_ffn = profile.plain_frozen_h, profile.plain_frozen_ffn
+        if base_quantization(workload) != "none":
+            per_h += profile.quantized_h
     elif not model.gated_mlp or model.encoder_only:
         per_h, per_ffn = profile.plain_h, profile.plain_ffn
     else:
@@ -71,15 +79,16 @@ def transformer_activations(
     if layout.interleave > 1 and layout.pipeline > 1:
         flight = flight * (1 + (layout.pipeline - 1) / (layout.pipeline * layout.interleave))
     logits = logits_bytes(model, workload, layout, profile) * tokens
+    unpack = UNPACK_BYTES.get(base_quantization(workload), 0.0) * model.hidden * model.ffn / tensor
     if layout.recompute == "full":
-        working = kept * tokens
+        working = kept * tokens + unpack
         saved = boundary * tokens * layers * flight + max(0.0, working - logits)
     elif layout.recompute == "selective":
         chosen = profile.selective_h * model.hidden + profile.selective_ffn * model.ffn
         slim = min(kept, scale * chosen / tensor)
-        saved = slim * tokens * layers * flight + max(0.0, (kept - slim) * tokens - logits)
+        saved = slim * tokens * layers * flight + max(0.0, (kept - slim) * tokens + unpack - logits)
     else:
-        saved = kept * tokens * layers * flight
+        saved = kept * tokens * layers * flight + max(0.0, unpack - logits)
     return Activations(saved, logits)
 
 

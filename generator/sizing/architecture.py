@@ -54,8 +54,8 @@ class VisionModel(msgspec.Struct, frozen=True, kw_only=True, tag="vision"):
     parameters: float
     image_size: int
     forward_gflops: float  # one sample, multiply-adds counted twice
-    saved_mb_fp32: float | None  # saved for backward, one sample
-    saved_mb_amp: float | None
+    saved_mb_fp32: float | None = None  # saved for backward, one sample
+    saved_mb_amp: float | None = None
     constant_mb_fp32: float
     constant_mb_amp: float
     tokens_per_sample: int | None = None

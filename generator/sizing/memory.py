@@ -88,13 +88,32 @@ def peak_parts(workload: Workload, hardware: Hardware, layout: Layout, precision
             live = vision_activations(model, workload, layout, precision, profile)
         weights, gradients, optimizer, host = states.weights, states.gradients, states.optimizer, states.host
         activations, logits, cache = live.saved, live.logits, 0.0
+        if not gradients_wait(workload, layout, profile):
+            activations, logits = beside(gradients, activations, logits)
+        activations = max(activations, states.step - logits)
     cached = profile.fragmentation * (activations + logits) + profile.workspace_gib * GIB
+    cached += profile.kv_fragmentation * cache
     if workload.task != "infer":
         cached += profile.buffers_gib * GIB
     driver = profile.context_gib * GIB
     if gpus > 1 and layout.tensor * layout.pipeline * layout.data * layout.context > 1:
         driver += profile.communicator_gib * GIB
     return Parts(weights, gradients, optimizer, activations, logits, cache, cached, driver, host)
+
+
+def gradients_wait(workload: Workload, layout: Layout, profile: Profile) -> bool:
+    """True when gradients are there while activations are saved: accumulation, DDP's buckets, or buffers of the framework."""
+    buckets = layout.sharding == "none" and layout.data > 1
+    return profile.gradients_stay or layout.accumulation > 1 or buckets or workload.method != "full"
+
+
+def beside(gradients: float, activations: float, logits: float) -> tuple[float, float]:
+    """Activations and logits that the peak holds over the gradients, bytes.
+
+    Without accumulation gradients appear as activations go, so that the peak is max(activations + logits, gradients).
+    """
+    rest = max(0.0, activations + logits - gradients)
+    return max(0.0, rest - logits), min(rest, logits)
 
 
 def bound_bytes(parts: Parts, profile: Profile) -> float:

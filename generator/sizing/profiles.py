@@ -30,6 +30,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     mixed_weights: float  # bytes a parameter in mixed precision
     mixed_gradients: float
     mixed_optimizer: float  # AdamW states, 32-bit master weights and gradient shards where kept
+    step_bytes: float  # what the optimizer step needs besides, once the activations are gone
     cast_bytes: float  # 16-bit copies of 32-bit weights that autocast keeps until the backward pass
     adapter_bytes: float  # a trainable adapter weight
     lora_targets: str  # all linear layers | qv (query and value projections)
@@ -38,6 +39,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     pure_h: float  # as act_h with 16-bit weights
     frozen_h: float  # as act_h and act_ffn with a frozen base (LoRA)
     frozen_ffn: float
+    plain_frozen_h: float  # the same for MLPs without a gate
+    plain_frozen_ffn: float
+    quantized_h: float  # more, where the base is quantised and its kernels keep their inputs
     plain_h: float  # as act_h and act_ffn for encoders and MLPs without a gate
     plain_ffn: float
     selective_h: float  # what selective recomputation keeps
@@ -48,11 +52,13 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     logits_prompt: float  # the same over the prompt in generation; 0 where only the last position is computed
     nf4_bytes: float
     gradient_share: float  # of the gradients that live at once
+    gradients_stay: bool  # gradient buffers live through the forward pass too
     buffers_gib: float  # communication buckets
     context_gib: float  # CUDA context and kernels
     workspace_gib: float  # cuBLAS and cuDNN workspaces
     communicator_gib: float  # collectives library, more than one card
     fragmentation: float  # allocator's cache over what is allocated, share of activations and logits
+    kv_fragmentation: float  # the same for a key-value cache that grows by copying
     bound_states: float  # bound over the central estimate, weights, gradients, optimizer, KV cache
     bound_dynamic: float  # the same for the rest
     shardings: tuple[str, ...]  # legal ones, best first
@@ -104,10 +110,11 @@ def _profiles() -> Mapping[str, Profile]:
 
 
 @functools.cache
-def _options() -> Mapping[str, dict[str, float]]:
-    options: dict[str, dict[str, float]] = {}
+def _options() -> Mapping[str, tuple[tuple[str, str, float], ...]]:
+    options: dict[str, tuple[tuple[str, str, float], ...]] = {}
     for row in _read("profile_options.csv"):
-        options.setdefault(row["option"], {})[row["field"]] = float(row["value"])
+        change = (row["profile"], row["field"], float(row["value"]))
+        options[row["option"]] = (*options.get(row["option"], ()), change)
     return MappingProxyType(options)
 
 
@@ -127,7 +134,8 @@ def find_profile(name: str) -> Profile:
     base, *options = name.split("+")
     profile = _profiles()[base]
     for option in options:
-        profile = msgspec.structs.replace(profile, **_options()[option])
+        changes = {field: value for only, field, value in _options()[option] if only in ("", base)}
+        profile = msgspec.structs.replace(profile, **changes)
     return msgspec.structs.replace(profile, name=name) if options else profile
 
 

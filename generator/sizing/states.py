@@ -109,9 +109,14 @@ def state_bytes(workload: Workload, precision: str, profile: Profile) -> StateBy
     return StateBytes(weights, profile.mixed_gradients, profile.mixed_optimizer - saved)
 
 
+def base_quantization(workload: Workload) -> str:
+    """How frozen weights are held: QLoRA means nf4 unless the workload says otherwise."""
+    return "nf4" if workload.method == "qlora" and workload.quantization == "none" else workload.quantization
+
+
 def frozen_bytes(workload: Workload, precision: str, profile: Profile) -> float:
     """Bytes a frozen weight of the linear layers, by quantisation or precision."""
-    kind = "nf4" if workload.method == "qlora" and workload.quantization == "none" else workload.quantization
+    kind = base_quantization(workload)
     if kind == "nf4":
         return profile.nf4_bytes
     if kind in QUANTIZED_BYTES:
@@ -134,6 +139,7 @@ class States(msgspec.Struct, frozen=True):
     gradients: float
     optimizer: float
     host: float = 0.0
+    step: float = 0.0  # needed besides while the optimizer steps
 
 
 def transformer_states(
@@ -176,7 +182,8 @@ def transformer_states(
         working = compute * (min(own.layers, GATHERED_LAYERS) * own.layer + own.root)
         host += max(0.0, weights - working)
         weights = min(weights, working)
-    return States(weights, gradients, optimizer, host)
+    step = 0.0 if precision in PURE + FULL else profile.step_bytes * (whole if sharded == "none" else spread)
+    return States(weights, gradients, optimizer, host, 0.0 if layout.offload != "none" else step)
 
 
 def frozen_states(
@@ -204,7 +211,7 @@ def frozen_states(
     spread = ranks if full_shard else 1
     weights = base / spread + each * trained / spread
     if full_shard and ranks > 1:
-        weights += 2.0 * (min(own.layers, GATHERED_LAYERS) * own.layer) + table * own.root
+        weights += linear * (min(own.layers, GATHERED_LAYERS) * own.layer) + table * own.root
     gradients = each * trained / (ranks if full_shard or layout.sharding == "zero2" else 1)
     state = optimizer * trained / (1 if layout.sharding == "none" else ranks)
     host = 0.0

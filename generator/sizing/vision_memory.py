@@ -9,10 +9,14 @@ from generator.sizing.profiles import Profile
 from generator.sizing.states import FULL, PURE, States, frozen_bytes, shards, state_bytes
 from generator.workload import Workload
 
-# Saved bytes over the table's: gradients of the layer at hand and what the allocator rounds up (44 timm models).
+# Saved bytes over the table's: gradients of the layer at hand and what the allocator rounds up (44 timm models);
+# detectors meet batches whose padded size is over the nominal one (16 detectron2 rows).
 SAVED_RATIO = 1.05
-# Extra of a detector's target assigner at its 640-pixel default, bytes (YOLOv8 TAL, YOLOX SimOTA).
-ASSIGNER_BYTES = 0.8e9
+DETECTION_RATIO = 1.3
+DETECTION_BYTES = 0.3e9
+# A detector's target assigner compares every anchor with every box of the fullest image: boxes, and bytes of its tensors.
+ASSIGNER_BOXES = 75
+ASSIGNER_BYTES = 80.0
 # Adapter parameters of a diffusion model's LoRA over its own, per rank: attention projections only.
 ADAPTER_SHARE = 1.2e-4
 # Bytes of 16-bit encoders that run beside a diffusion model, by parameters above which they apply: SD 1.5 text encoder
@@ -25,6 +29,12 @@ def sample_scale(model: VisionModel, workload: Workload) -> float:
     if not model.image_size or not workload.image_size:
         return 1.0
     return (workload.image_size / model.image_size) ** 2
+
+
+def assigner_bytes(image_size: int) -> float:
+    """Bytes of YOLO's target assigner for one image: anchors at strides 8, 16, 32 x boxes x 20 tensors of 4 bytes."""
+    anchors = sum((image_size / stride) ** 2 for stride in (8, 16, 32))
+    return anchors * ASSIGNER_BOXES * ASSIGNER_BYTES
 
 
 def saved_mb(model: VisionModel, precision: str) -> float:
@@ -64,11 +74,14 @@ def vision_activations(
     """
     del profile
     kept = 0.4 if layout.recompute == "full" else 1.0
-    saved = saved_mb(model, precision) * 1e6 * SAVED_RATIO * kept * layout.micro_batch * sample_scale(model, workload)
+    ratio = DETECTION_RATIO if model.family == "detection" else SAVED_RATIO
+    saved = saved_mb(model, precision) * 1e6 * ratio * kept * layout.micro_batch * sample_scale(model, workload)
     constant = model.constant_mb_fp32 if precision in FULL + PURE else model.constant_mb_amp
     extra = 0.0
     if model.family == "yolo":
-        extra = ASSIGNER_BYTES
+        extra = assigner_bytes(workload.image_size or model.image_size) * layout.micro_batch
+    elif model.family == "detection":
+        extra = DETECTION_BYTES
     elif model.family in ("diffusion", "video"):
         extra = next(size for least, size in COMPANION_BYTES if model.parameters >= least)
     return Activations(saved + constant * 1e6 + extra, 0.0)
