@@ -41,7 +41,7 @@ LAUNCH_VARIABLES = (
     "TRAINFORM_DATA_DIR",
     "TRAINFORM_GRACE_SECONDS",
 )
-MOST_COMMAND = 1000  # characters
+MOST_CHARACTERS = 1000  # of any value
 WIDEST_SSH_PREFIX = {4: 8, 6: 32}  # bits; wider ranges are as good as open to the world
 
 
@@ -59,6 +59,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
     def value(self, text: str) -> Any:
         """The value of a text that has the right form and lies in bounds; QuantityError with a hint otherwise."""
+        if len(text) > MOST_CHARACTERS:
+            raise QuantityError(f"{quote(text)} has {len(text)} characters", f"write at most {MOST_CHARACTERS}")
         if self.read is str and not re.fullmatch(self.pattern, text):
             raise QuantityError(f"{quote(text)} is not {self.what}", f"write it like {self.examples[0]}")
         value = self.read(text)
@@ -100,8 +102,8 @@ def read_identifier(text: str) -> str:
 def read_command(text: str) -> str:
     """A command of plain words: what would need a shell belongs in a script."""
     hint = "put what needs a shell into a script of the image and launch that: bash run.sh"
-    if len(text) > MOST_COMMAND or not text.isprintable():
-        raise QuantityError(f"the command is not one line of at most {MOST_COMMAND} printable characters", hint)
+    if not text.isprintable():
+        raise QuantityError("the command is not one line of printable characters", hint)
     try:
         words = shlex.split(text)
     except ValueError as error:
