@@ -1,189 +1,62 @@
-"""Offers of all clouds alike: what a type is, where it is sold, what it costs, and the storage beside it."""
+"""Reads what a cloud sells from the tables of its folder, and holds their invariants."""
 
 from __future__ import annotations
 
 import csv
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from generator.errors import Problem
+from generator.offers import (
+    BucketClass,
+    Catalog,
+    Disk,
+    FileSystem,
+    InstanceType,
+    Offer,
+    Price,
+    Region,
+    StoragePrice,
+)
 from generator.sizing.usable_memory import LOWEST_SHARE, usable_gib
 
+__all__ = [
+    "CLOUDS",
+    "BucketClass",
+    "Catalog",
+    "Disk",
+    "FileSystem",
+    "InstanceType",
+    "Offer",
+    "Price",
+    "Region",
+    "Source",
+    "StoragePrice",
+    "lint",
+    "load_catalog",
+    "load_regions",
+    "load_types",
+    "other_types",
+    "sources",
+]
+
 CLOUDS = Path(__file__).parent / "clouds"
-
-
-class Price(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A list price: `amount` per `per`, with its source and the date of the list (None: undated).
-
-    `per` is hour, month or year of the whole machine; gib_hour, gib_month of storage; gb of traffic; month of a gateway.
-    """
-
-    amount: Decimal
-    currency: str
-    date: str | None
-    source: str
-    charge: Literal["on_demand", "spot", "month", "year"] = "on_demand"
-    per: str = "hour"
-
-
-class InstanceType(msgspec.Struct, frozen=True, kw_only=True):
-    """One instance type of one cloud as its maker describes it, whatever the region."""
-
-    cloud: str
-    id: str
-    family: str
-    vcpus: int
-    ram_gib: float
-    cpu_arch: Literal["x86_64", "arm64"]
-    gpu: str | None  # canonical accelerator name; None for CPU types and for an unknown card
-    gpu_note: str | None  # why `gpu` is None although there is a card
-    gpus: int
-    gpu_memory_gib: float | None  # nominal, one card or the slice
-    gpu_usable_gib: float | None  # what the driver shows, one card
-    slice_fraction: float | None  # share of the card a vGPU sells; None for whole cards and where unknown
-    is_slice: bool
-    interconnect: Literal["nvlink", "pcie", "none"] | None  # between the node's cards
-    nvlink_gbytes_s: float | None
-    network_gbps: float | None
-    rdma: str | None  # erdma | roce | infiniband | none; None: not known
-    rdma_gbps: float | None
-    rdma_nics: int | None
-    hpc_cluster: bool  # must join an HPC cluster object
-    local_nvme_gib: float
-    disk_kinds: tuple[str, ...]  # () where the source lists none
-    disk_iops: int | None  # the type's own ceiling
-    disk_mbps: float | None
-    boot_mode: str | None  # UEFI where the type boots only so
-    bare_metal: bool
-    status: str
-    orderable: bool
-    spot: bool | None
-    source: str
-    note: str | None
-    date: str | None = None  # of the newest source
-    gpu_total_gib: float | None = None  # nominal, all cards of the node
-    gpu_usable_source: str | None = None  # where `gpu_usable_gib` comes from
-
-    @property
-    def gpu_label(self) -> str | None:
-        """The card as people read it: `A10`, or `A10 slice` where a vGPU sells a part of it."""
-        return f"{self.gpu} slice" if self.gpu is not None and self.is_slice else self.gpu
-
-
-class Offer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One type in one region (and zone where known) at one price; `price` None means unpriced.
-
-    The last three fields come from an overlay only: `sold` False means that this account cannot have it, `spot_sold`
-    overrules what the type says of spot.
-    """
-
-    type: InstanceType
-    region: str
-    zone: str | None
-    price: Price | None
-    spot_price: Price | None = None
-    quota: int | None = None  # most nodes the account may have
-    sold: bool = True
-    spot_sold: bool | None = None
-    source: str = ""  # who says that the type is sold here
-
-
-class Region(msgspec.Struct, frozen=True, kw_only=True):
-    """A region of a cloud; `zones` are those that some source names."""
-
-    id: str
-    title: str
-    mainland: bool
-    zones: tuple[str, ...]
-
-
-class Disk(msgspec.Struct, frozen=True, kw_only=True):
-    """A disk kind at one level: legal sizes and what it gives, `min(base + per_gib x GiB, cap)`."""
-
-    cloud: str
-    id: str
-    level: str | None
-    media: Literal["hdd", "hybrid", "ssd", "nvme"]
-    status: str
-    min_gib: int
-    max_gib: int
-    system_min_gib: int | None
-    system_max_gib: int | None
-    step_gib: int
-    iops_base: float | None
-    iops_per_gib: float | None
-    iops_max: float | None
-    mbps_base: float | None
-    mbps_per_gib: float | None
-    mbps_max: float | None
-    persistent: bool
-    source: str
-    choosable: bool = True  # False: legal, but not for the nodes that we choose (comes with few types, or too little is known)
-    note: str | None = None
-
-
-class FileSystem(msgspec.Struct, frozen=True, kw_only=True):
-    """A file system product: `parallel` ones serve many nodes at once; MB/s grow with TiB."""
-
-    cloud: str
-    id: str  # the cloud's name of the product, `cpfs`
-    level: str | None  # the cloud's storage type, `advance_200`
-    kind: Literal["parallel", "nas"]
-    media: Literal["hdd", "ssd"]
-    min_gib: int
-    step_gib: int
-    max_gib: int | None
-    mbps_per_tib: float | None
-    mbps_max: float | None
-    regions: tuple[str, ...]  # () where no source limits them
-    source: str
-    note: str | None
-    choosable: bool = True  # False: legal, but not for one job in one zone on plain nodes, or too little is known
-
-
-class BucketClass(msgspec.Struct, frozen=True, kw_only=True):
-    """A storage class of the cloud's object store; `min_days` is the shortest billed stay."""
-
-    cloud: str
-    id: str
-    min_days: int
-    source: str
-
-
-class StoragePrice(msgspec.Struct, frozen=True, kw_only=True):
-    """A list price of storage or network: `kind` disk | file_system | bucket | nat | eip, `id` and `level` as in the tables above."""
-
-    kind: str
-    id: str
-    level: str | None
-    region: str | None  # None: a hint for every region
-    price: Price
-
-
-class Catalog(msgspec.Struct, frozen=True, kw_only=True):
-    """All that one cloud sells and some source tells."""
-
-    cloud: str
-    as_of: str
-    regions: tuple[Region, ...]
-    types: tuple[InstanceType, ...]
-    offers: tuple[Offer, ...]
-    disks: tuple[Disk, ...]
-    file_systems: tuple[FileSystem, ...]
-    bucket_classes: tuple[BucketClass, ...]
-    storage_prices: tuple[StoragePrice, ...]
-
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 # Columns that hold several words, and those that hold yes or no; all else is text or a number by the type of its field.
-_LISTS = frozenset({"disk_kinds", "regions", "zones"})
-_FLAGS = frozenset({"bare_metal", "hpc_cluster", "is_slice", "persistent", "choosable", "mainland", "orderable", "spot"})
+_LISTS = frozenset({"disk_kinds", "regions", "zones", "families", "kinds", "types", "carriers"})
+_FLAGS = frozenset(
+    {
+        "bare_metal", "hpc_cluster", "is_slice", "persistent", "choosable", "mainland", "spot", "required", "less_baseline",
+        "step_stated",
+    }
+)  # fmt: skip
 
 
 def read_rows(path: Path) -> Iterator[dict[str, str]]:
@@ -246,15 +119,23 @@ def read_types(folder: Path, cloud: str) -> tuple[InstanceType, ...]:
 
 
 def read_offers(path: Path, types: Iterable[InstanceType]) -> tuple[Offer, ...]:
-    """All offers of a table, in its order; written for tables of 50,000 rows and more."""
+    """All offers of a table, in its order; written for tables of 50,000 rows and more (equal prices are one object)."""
     by_id = {kind.id: kind for kind in types}
+    prices: dict[tuple[str, str, str, str], Price | None] = {}
     offers = []
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         next(rows)
         for region, zone, name, amount, currency, date, source in rows:
-            price = Price(amount=Decimal(amount), currency=currency, date=date or None, source=source) if amount else None
-            offers.append(Offer(type=by_id[name], region=region, zone=zone or None, price=price, source=source))
+            key = (amount, currency, date, source)
+            if key not in prices:
+                price = (
+                    Price(amount=Decimal(amount), currency=currency, date=date or None, source=source)
+                    if amount
+                    else None
+                )
+                prices[key] = price
+            offers.append(Offer(type=by_id[name], region=region, zone=zone or None, price=prices[key], source=source))
     return tuple(offers)
 
 
@@ -271,33 +152,75 @@ def read_storage_prices(path: Path, regions: Iterable[Region]) -> tuple[StorageP
     return tuple(prices)
 
 
+def read_disks(folder: Path, cloud: str) -> tuple[tuple[Disk, ...], dict[str, str]]:
+    """The disks that can be ordered by size, and the media of every kind: some come with a type only."""
+    rows = [plain(row) for row in read_rows(folder / "disks.csv")]
+    sized = tuple(msgspec.convert(row | {"cloud": cloud}, Disk, strict=False) for row in rows if row["min_gib"])
+    return sized, {row["id"]: row["media"] for row in rows}
+
+
 def read_catalog(folder: Path, cloud: str) -> Catalog:
     """The catalog that the tables of a folder hold."""
     regions = structs(folder / "regions.csv", Region)
     types = read_types(folder, cloud)
     offers = read_offers(folder / "offers.csv", types)
-    disks = (plain(row) for row in read_rows(folder / "disks.csv"))
     return Catalog(
         cloud=cloud,
         as_of=max((offer.price.date or "" for offer in offers if offer.price), default=""),
         regions=regions,
         types=types,
         offers=offers,
-        # kinds without a size come with a type and cannot be ordered
-        disks=tuple(msgspec.convert(row | {"cloud": cloud}, Disk, strict=False) for row in disks if row["min_gib"]),
+        disks=read_disks(folder, cloud)[0],
         file_systems=structs(folder / "file_systems.csv", FileSystem, cloud=cloud),
         bucket_classes=structs(folder / "bucket_classes.csv", BucketClass, cloud=cloud),
         storage_prices=read_storage_prices(folder / "storage_prices.csv", regions),
     )
 
 
-@functools.cache
-def load_catalog(cloud_id: str) -> Catalog:
-    """The catalog of this cloud as its folder holds it; KeyError when there is no such cloud."""
+def _folder(cloud_id: str) -> Path:
     folder = CLOUDS / cloud_id
     if not (folder / "instance_types.csv").exists():
         raise KeyError(cloud_id)
-    return read_catalog(folder, cloud_id)
+    return folder
+
+
+@functools.cache
+def load_catalog(cloud_id: str) -> Catalog:
+    """The catalog of this cloud as its folder holds it; KeyError when there is no such cloud."""
+    return read_catalog(_folder(cloud_id), cloud_id)
+
+
+@functools.cache
+def load_regions(cloud_id: str) -> tuple[Region, ...]:
+    """The regions of this cloud alone, for who needs no offers."""
+    return structs(_folder(cloud_id) / "regions.csv", Region)
+
+
+@functools.cache
+def load_types(cloud_id: str) -> Mapping[str, InstanceType]:
+    """The instance types of this cloud by id, for who needs no offers."""
+    return {kind.id: kind for kind in read_types(_folder(cloud_id), cloud_id)}
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """Where figures were read: what it is, and of which date (None: a copy without one)."""
+
+    key: str
+    title: str
+    date: str | None
+
+
+@functools.cache
+def sources(cloud_id: str) -> Mapping[str, Source]:
+    """The sources that the tables of this cloud name, by key."""
+    return {source.key: source for source in structs(_folder(cloud_id) / "sources.csv", Source)}
+
+
+@functools.cache
+def other_types(cloud_id: str) -> Mapping[str, tuple[str, ...]]:
+    """Types that exist but are not described in the catalog, each with the regions whose list prices them."""
+    path = _folder(cloud_id) / "other_types.csv"
+    return {row["id"]: tuple(row["regions"].split()) for row in read_rows(path)} if path.exists() else {}
 
 
 def lint(catalog: Catalog) -> tuple[Problem, ...]:

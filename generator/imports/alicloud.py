@@ -113,7 +113,11 @@ def measured(catalog: dict[str, Any]) -> dict[str, int]:
 
 
 def type_row(
-    kind: dict[str, Any], entry: dict[str, Any], described: dict[str, Any], card: dict[str, Any] | None, lowest: dict[str, int]
+    kind: dict[str, Any],
+    entry: dict[str, Any],
+    described: dict[str, Any],
+    card: dict[str, Any] | None,
+    lowest: dict[str, int],
 ) -> dict[str, Any]:
     """The row of one instance type; `gpu_usable_gib` only where it was measured."""
     gpu = described.get("gpu") or {}
@@ -176,7 +180,9 @@ def check_regions(rows: list[dict[str, Any]]) -> None:
             raise SystemExit(f"regions.csv lacks {row['region']} {row['zone']}")
 
 
-def other_types(catalog: dict[str, Any], prices: dict[str, dict[str, str]], known: set[str]) -> Iterator[dict[str, Any]]:
+def other_types(
+    catalog: dict[str, Any], prices: dict[str, dict[str, str]], known: set[str]
+) -> Iterator[dict[str, Any]]:
     """Types that exist but are not described here: only that they exist, and where a list prices them."""
     listed: dict[str, list[str]] = {name: [] for name in catalog["excluded_from_catalog"]["ids"]}
     for region, rows in prices.items():
@@ -186,6 +192,23 @@ def other_types(catalog: dict[str, Any], prices: dict[str, dict[str, str]], know
         if name not in known:
             source = LIST_2025[0] if regions else "L-2026"
             yield {"id": name, "regions": sorted(regions), "source": source, "date": SOURCE_DATES[source]}
+
+
+# Sources of our own reading, beside those of the gathered catalog.
+MORE_SOURCES = {
+    "S-EXTREME": ("alibabacloud.com/help/en/nas/latest/extreme-nas-file-system", "2024-04-09"),
+    "S-NASLIM": ("alibabacloud.com/help/doc-detail/122195.htm, limits of NAS", "2025-02-24"),
+    "S-OSS": ("help.aliyun.com/zh/oss/user-guide, storage classes", ""),
+}
+
+
+def source_rows(catalog: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """Key, title and date of every source."""
+    for key, title in catalog["sources"].items():
+        plain = re.sub(r"; stored cop(y|ies)\b|^stored copy, address not recorded: |stored cop(y|ies) ", "", title)
+        yield {"key": key, "title": plain.replace("PyPI ", "Python package "), "date": SOURCE_DATES.get(key, "")}
+    for key, (title, date) in MORE_SOURCES.items():
+        yield {"key": key, "title": title, "date": date}
 
 
 def main(shared: Path) -> None:
@@ -204,6 +227,7 @@ def main(shared: Path) -> None:
     known = {row["id"] for row in types}
 
     write = tables.write_table
+    write(FOLDER / "sources.csv", ("key", "title", "date"), source_rows(catalog))
     write(FOLDER / "families.csv", FAMILY_COLUMNS, [family_row(e, card.get(name)) for name, e in described.items()])
     write(FOLDER / "instance_types.csv", TYPE_COLUMNS, types)
     write(FOLDER / "offers.csv", OFFER_COLUMNS, rows)

@@ -31,30 +31,82 @@ CPFS_HINT = {"kind": "file_system", "id": "cpfs", "level": None, "amount": "1.4"
 BUCKETS = (("Standard", 0), ("IA", 30), ("Archive", 60), ("ColdArchive", 180), ("DeepColdArchive", 180))
 
 STEP = "step not stated in any page read; 1,200 GiB is what the limits page counts files by, and the tested 3,600 is 3 of it"
-CPFS = {"id": "cpfs", "kind": "parallel", "media": "ssd", "min_gib": 3600, "step_gib": 1200, "max_gib": 1048576}
-EXTREME = "150 MB/s up to 500 GiB, 300 to 2 TiB, 600 to 4 TiB, 900 to 8 TiB, then 1200; the line is its floor; step assumed"
+CPFS = {"id": "cpfs", "kind": "parallel", "media": "ssd", "min_gib": 3600, "step_gib": 1200, "max_gib": 1048576} | {
+    "step_stated": False
+}
+EXTREME_SIZES = {"id": "extreme", "kind": "nas", "media": "ssd", "min_gib": 100, "step_gib": 100, "max_gib": 262144} | {
+    "step_stated": False
+}
+EXTREME = (
+    "150 MB/s up to 500 GiB, 300 to 2 TiB, 600 to 4 TiB, 900 to 8 TiB, then 1200; the line is its floor; step assumed"
+)
 ELASTIC = "grows with its content, no capacity is given; no bandwidth formula was read"
 FILE_SYSTEMS: tuple[dict[str, Any], ...] = (
     CPFS | {"level": "advance_100", "mbps_per_tib": 100, "source": "S-NAS S-CPFS", "note": STEP},
     CPFS | {"level": "advance_200", "mbps_per_tib": 200, "source": "S-NAS S-CPFS", "note": STEP},
     CPFS
-    | {"level": "economic", "mbps_per_tib": 50, "choosable": False, "source": "S-NAS", "note": f"50 MB/s is third-party; {STEP}"},
+    | {
+        "level": "economic",
+        "mbps_per_tib": 50,
+        "choosable": False,
+        "source": "S-NAS",
+        "note": f"50 MB/s is third-party; {STEP}",
+    },
     CPFS
     | {"id": "cpfsse", "level": "advance_100", "mbps_per_tib": 100, "choosable": False, "source": "S-NAS"}
     | {"note": f"zone-redundant: needs three vSwitches in three zones; {STEP}"},
     {"id": "bmcpfs", "kind": "parallel", "media": "ssd", "min_gib": 10240, "step_gib": 10240, "max_gib": 1048576}
-    | {"mbps_per_tib": 400, "choosable": False, "source": "S-CPFS", "note": "Lingjun nodes only; writes at 200 MB/s per TiB"},
-    {"id": "extreme", "level": "standard", "kind": "nas", "media": "ssd", "min_gib": 100, "step_gib": 100, "max_gib": 262144}
-    | {"mbps_per_tib": 150, "mbps_max": 1200, "source": "S-EXTREME", "note": EXTREME},
-    {"id": "extreme", "level": "advance", "kind": "nas", "media": "ssd", "min_gib": 100, "step_gib": 100, "max_gib": 262144}
-    | {"choosable": False, "source": "S-EXTREME", "note": "up to 4000 MB/s in some regions; no formula was read"},
-    {"id": "standard", "level": "Performance", "kind": "nas", "media": "ssd", "min_gib": 1, "step_gib": 1, "max_gib": 1048576}
+    | {
+        "mbps_per_tib": 400,
+        "choosable": False,
+        "source": "S-CPFS",
+        "note": "Lingjun nodes only; writes at 200 MB/s per TiB",
+    },
+    EXTREME_SIZES
+    | {"level": "standard", "mbps_per_tib": 150, "mbps_max": 1200, "source": "S-EXTREME", "note": EXTREME},
+    EXTREME_SIZES
+    | {
+        "level": "advance",
+        "choosable": False,
+        "source": "S-EXTREME",
+        "note": "up to 4000 MB/s in some regions; no formula was read; step assumed",
+    },
+    {
+        "id": "standard",
+        "level": "Performance",
+        "kind": "nas",
+        "media": "ssd",
+        "min_gib": 1,
+        "step_gib": 1,
+        "max_gib": 1048576,
+    }
     | {"source": "S-NASLIM", "note": ELASTIC},
-    {"id": "standard", "level": "Premium", "kind": "nas", "media": "ssd", "min_gib": 1, "step_gib": 1, "max_gib": 1048576}
+    {
+        "id": "standard",
+        "level": "Premium",
+        "kind": "nas",
+        "media": "ssd",
+        "min_gib": 1,
+        "step_gib": 1,
+        "max_gib": 1048576,
+    }
     | {"source": "S-NASLIM", "note": ELASTIC},
-    {"id": "standard", "level": "Capacity", "kind": "nas", "media": "hdd", "min_gib": 1, "step_gib": 1, "max_gib": 10485760}
+    {
+        "id": "standard",
+        "level": "Capacity",
+        "kind": "nas",
+        "media": "hdd",
+        "min_gib": 1,
+        "step_gib": 1,
+        "max_gib": 10485760,
+    }
     | {"source": "S-NASLIM", "note": ELASTIC},
 )
+
+# A kind that the SDK names and the gathered catalog does not.
+LOCAL_SSD = {"id": "ephemeral_ssd", "media": "nvme", "status": "legacy", "persistent": False, "choosable": False} | {
+    "source": "S-SDK", "note": "local SSD of old types"
+}  # fmt: skip
 
 # Kinds that selection leaves alone, and why.
 NOT_CHOOSABLE = {
@@ -122,8 +174,12 @@ def main(shared: Path) -> None:
     buckets = [{"id": name, "min_days": days, "source": "S-OSS"} for name, days in BUCKETS]
     disks = [disk_row(disk) for disk in catalog["block_storage"]["disks"]]
     write = tables.write_table
-    write(FOLDER / "disks.csv", storage.DISK_COLUMNS, disks)
-    write(FOLDER / "file_systems.csv", storage.FILE_SYSTEM_COLUMNS, [{"choosable": True} | row for row in FILE_SYSTEMS])
+    write(FOLDER / "disks.csv", storage.DISK_COLUMNS, [*disks, LOCAL_SSD])
+    write(
+        FOLDER / "file_systems.csv",
+        storage.FILE_SYSTEM_COLUMNS,
+        [{"choosable": True, "step_stated": True} | row for row in FILE_SYSTEMS],
+    )
     write(FOLDER / "bucket_classes.csv", storage.BUCKET_COLUMNS, buckets, sort=False)
     write(FOLDER / "storage_prices.csv", storage.PRICE_COLUMNS, storage.newest(price_rows(prices)))
 

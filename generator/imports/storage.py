@@ -13,8 +13,8 @@ DISK_COLUMNS = (
     "note",
 )  # fmt: skip
 FILE_SYSTEM_COLUMNS = (
-    "id", "level", "kind", "media", "min_gib", "step_gib", "max_gib", "mbps_per_tib", "mbps_max", "regions",
-    "choosable", "source", "note",
+    "id", "level", "kind", "media", "min_gib", "refused_below_gib", "step_gib", "step_stated", "max_gib", "mbps_per_tib",
+    "mbps_max", "regions", "choosable", "source", "note",
 )  # fmt: skip
 BUCKET_COLUMNS = ("id", "min_days", "source")
 PRICE_COLUMNS = ("kind", "id", "level", "region", "charge", "amount", "currency", "per", "date", "source", "note")
