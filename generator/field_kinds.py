@@ -30,6 +30,7 @@ from generator.quantities import (
     parse_size,
     parse_size_range,
     parse_timetable,
+    quote,
 )
 
 # What the launch script sets for the command (CONTRACTS section 4).
@@ -80,12 +81,6 @@ def _figures(value: Any) -> tuple[float, ...]:
     if isinstance(value, Range):
         return tuple(end for end in (value.low, value.high) if end is not None)
     return (value,) if isinstance(value, int | float) else ()
-
-
-def quote(text: str) -> str:
-    """The user's own words in quotes, short and printable."""
-    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-    return f"'{shown[:60]}...'" if len(shown) > 63 else f"'{shown}'"
 
 
 def read_identifier(text: str) -> str:

@@ -69,6 +69,12 @@ class Hours(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.days) * (_minutes(self.stop) - _minutes(self.start)) / 60
 
 
+def quote(text: str) -> str:
+    """The user's own words in quotes, short and printable."""
+    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return f"'{shown[:60]}...'" if len(shown) > 63 else f"'{shown}'"
+
+
 def parse_size(text: str) -> float:
     """GiB of a size such as `180GiB` or `1.5TB`."""
     number, unit = _split(text, BYTES, "a size", "180GiB or 1.5TB")
@@ -99,21 +105,21 @@ def parse_count(text: str) -> int:
         number, unit = _split(text, COUNTS, "a count", "1200000, 1.2M or 7B")
         number *= COUNTS[unit]
     if number != int(number):
-        raise QuantityError(f"'{text}' is not a whole number", "write a count such as 1200000, 1.2M or 7B")
+        raise QuantityError(f"{quote(text)} is not a whole number", "write a count such as 1200000, 1.2M or 7B")
     return int(number)
 
 
 def parse_number(text: str) -> float:
     """A plain number such as `0.5`."""
     if not re.fullmatch(NUMBER, text):
-        raise QuantityError(f"'{text}' is not a number", "write a plain number, such as 0.5, without a unit")
+        raise QuantityError(f"{quote(text)} is not a number", "write a plain number, such as 0.5, without a unit")
     return float(_decimal(text))
 
 
 def parse_money(text: str) -> Money:
     """An amount such as `5000 CNY`."""
     if re.fullmatch(NUMBER, text):
-        raise QuantityError(f"'{text}' has no currency", f"write it as '{text} CNY' or '{text} USD'")
+        raise QuantityError(f"{quote(text)} has no currency", f"write it as '{text} CNY' or '{text} USD'")
     number, unit = _split(text, dict.fromkeys(CURRENCIES, 1), "an amount of money", "5000 CNY or 700 USD")
     return Money(amount=number, currency=unit)
 
@@ -141,7 +147,7 @@ def parse_least_size(text: str) -> float:
 def parse_timetable(text: str) -> Hours:
     """Days and hours such as `Mon-Fri 09:00-19:00`; they begin and end on the same day."""
     if not re.fullmatch(HOURS, text):
-        raise QuantityError(f"'{text}' is not a timetable", "write days and hours such as 'Mon-Fri 09:00-19:00'")
+        raise QuantityError(f"{quote(text)} is not a timetable", "write days and hours such as 'Mon-Fri 09:00-19:00'")
     days, clocks = text.split(" ")
     first, _, last = days.partition("-")
     start, stop = clocks.split("-")
@@ -176,15 +182,15 @@ def _split(text: str, units: dict[str, int], what: str, examples: str) -> tuple[
     match = re.fullmatch(rf"({NUMBER}) ?([A-Za-z]*)", text)
     hint = f"write {what} such as {examples}"
     if match is None and text.startswith("-"):
-        raise QuantityError(f"'{text}' is negative", hint)
+        raise QuantityError(f"{quote(text)} is negative", hint)
     if match is None:
-        raise QuantityError(f"'{text}' is not {what}", hint)
+        raise QuantityError(f"{quote(text)} is not {what}", hint)
     number, unit = match.groups()
     if unit in units:
         return _decimal(number), unit
     names = [known for known in units if known]
     if not unit:
-        raise QuantityError(f"'{text}' has no unit", f"{hint}; units are {', '.join(names)}")
+        raise QuantityError(f"{quote(text)} has no unit", f"{hint}; units are {', '.join(names)}")
     near = next((known for known in names if known.lower() == unit.lower()), None)
     meant = f"did you mean '{number}{near}'? " if near else ""
     raise QuantityError(f"'{unit}' is not a unit of {what}", f"{meant}units are {', '.join(names)}")
@@ -201,17 +207,17 @@ def _range(text: str, parse: Callable[[str], T], examples: str) -> Range:
         exact = parse(text)
         return Range(low=exact, high=exact)
     if not low or not high:
-        raise QuantityError(f"'{text}' has only one end", hint)
+        raise QuantityError(f"{quote(text)} has only one end", hint)
     limits = Range(low=parse(low.strip()), high=parse(high.strip()))
     if limits.low is not None and limits.high is not None and limits.low > limits.high:
-        raise QuantityError(f"'{text}' begins above its end", f"swap them: {high.strip()}..{low.strip()}")
+        raise QuantityError(f"{quote(text)} begins above its end", f"swap them: {high.strip()}..{low.strip()}")
     return limits
 
 
 def _at_least(text: str, example: str) -> str:
     if not text.startswith(">="):
         raise QuantityError(
-            f"'{text}' is not a lower limit", f"write it as '>={example}'; there is no upper limit here"
+            f"{quote(text)} is not a lower limit", f"write it as '>={example}'; there is no upper limit here"
         )
     return text[2:].strip()
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, Union
 import msgspec
 
 from generator.errors import InputError, Place, Problem
-from generator.field_kinds import Kind, quote
-from generator.quantities import QuantityError
+from generator.field_kinds import Kind
+from generator.quantities import QuantityError, quote
 from generator.spec import PLANNED_FIELDS, PLANNED_VALUES, Source, Spec, SpecFields
 from generator.spelling import did_you_mean
 from generator.yaml_nodes import Mapping, Node, Scalar, Sequence, read_yaml
@@ -238,7 +238,7 @@ class _SpecReader:
                 if not field.words:
                     message, hint = f"{path}: {error}", error.hint
         elif field.item:
-            hint = f"write it as [{node.text}]"
+            hint = f"write it as [{quote(node.text)[1:-1]}]"
         return self._fault(node.place, message, hint)
 
     def _fault(self, place: Place, message: str, hint: str | None) -> Any:

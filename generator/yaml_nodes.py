@@ -9,6 +9,7 @@ import msgspec
 import yaml
 
 from generator.errors import InputError, Place, Problem
+from generator.quantities import quote
 
 MOST_BYTES = 1 << 20
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -122,7 +123,7 @@ class _Reader:
         where = self._place(mark.line + 1, mark.column + 1) if mark else Place(file=self.name)
         reason = " ".join(part for part in (error.problem, error.context) if part)
         hint = "indent with spaces" if "\\t" in reason else "text with ': ', '#', '%' or brackets needs quotes"
-        return Problem(message=f"not valid YAML: {reason}", where=where, hint=hint)
+        return Problem(message=f"not valid YAML: {_printable(reason)}", where=where, hint=hint)
 
     def _read(self, events: Any) -> Node | None:
         documents: list[Node] = []
@@ -140,7 +141,7 @@ class _Reader:
             self._refuse(event, f"alias '*{event.anchor}' is not allowed in a spec", "write the value out")
             return Scalar(text="", plain=False, place=place)
         if event.tag is not None:
-            self._refuse(event, f"tag '{event.tag}' is not allowed in a spec", "write a plain value")
+            self._refuse(event, f"tag {quote(event.tag)} is not allowed in a spec", "write a plain value")
         if isinstance(event, yaml.SequenceStartEvent):
             return Sequence(items=tuple(self._children(events, yaml.SequenceEndEvent)), place=place)
         if isinstance(event, yaml.MappingStartEvent):
