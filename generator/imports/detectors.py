@@ -52,7 +52,7 @@ KEYPOINT = 128 * (8 * 512 * 196 + 3 * 17 * 56 * 56) * MB
 C4 = 512 * (1024 * 196 + 3 * 3072 * 49) * MB  # stage 5 on 512 regions
 DC5 = 512 * (2048 * 49 + 2 * 1024) * MB
 RETINA = (8 * 256 + 5 * 720) * (PYRAMID - AT[4]) * MB  # two towers of four layers, 720 scores with focal loss
-PANOPTIC = (2 * 128 * 7 + 3 * 54 * 16) * AT[4] * MB  # semantic branch, scores at full size
+PANOPTIC = (2 * 128 * 5.3 + 54 * 16) * AT[4] * MB  # semantic branch at four levels, its scores at full size
 
 # Name, backbone, saved MB besides the backbone, parameters of neck and heads in millions, GFLOPs of neck and heads, source.
 HEADS = (

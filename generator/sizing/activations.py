@@ -7,7 +7,7 @@ import msgspec
 from generator.sizing.architecture import Transformer
 from generator.sizing.estimate import Layout
 from generator.sizing.profiles import Profile
-from generator.sizing.states import FULL, PURE, base_quantization
+from generator.sizing.states import FULL, PURE, base_quantization, unpack_bytes
 from generator.workload import Workload
 
 # Saved bytes in 32 bit over the same in mixed precision: 66 h against 42 h in BERT-large with fused attention.
@@ -16,10 +16,6 @@ FULL_PRECISION_RATIO = 1.6
 ROUTING_BYTES = 4.0
 # Positions of a masked language model that reach the loss (15 %).
 MASKED_SHARE = 0.15
-
-
-# Bytes a weight of the largest matrix that unpacking 4-bit integers takes while its layer runs (int32 and half copies).
-UNPACK_BYTES = {"int4": 20.0, "nf4": 2.0}
 
 
 class Activations(msgspec.Struct, frozen=True):
@@ -79,7 +75,7 @@ def transformer_activations(
     if layout.interleave > 1 and layout.pipeline > 1:
         flight = flight * (1 + (layout.pipeline - 1) / (layout.pipeline * layout.interleave))
     logits = logits_bytes(model, workload, layout, profile) * tokens
-    unpack = UNPACK_BYTES.get(base_quantization(workload), 0.0) * model.hidden * model.ffn / tensor
+    unpack = unpack_bytes(model, workload, layout, profile)
     if layout.recompute == "full":
         working = kept * tokens + unpack
         saved = boundary * tokens * layers * flight + max(0.0, working - logits)

@@ -7,7 +7,7 @@ import msgspec
 from generator.sizing.architecture import Transformer, VisionModel
 from generator.sizing.estimate import Layout
 from generator.sizing.profiles import Profile
-from generator.sizing.states import FULL, frozen_bytes, share
+from generator.sizing.states import FULL, base_quantization, frozen_bytes, share, unpack_bytes
 from generator.sizing.vision_memory import COMPANION_BYTES, sample_scale, saved_mb
 from generator.workload import Workload
 
@@ -46,6 +46,9 @@ def serve_transformer(
     prompt = (workload.sequence_length or context) * layout.micro_batch
     ffn = model.ffn if not model.experts else (model.experts_per_token or 0) * (model.expert_ffn or 0)
     working = prompt * max(6.0 * ffn, 8.0 * model.hidden) / layout.tensor
+    working = max(working, unpack_bytes(model, workload, layout, profile))
+    if base_quantization(workload) != "none":
+        working = max(working, profile.quantizing_tables * 2.0 * model.vocab * model.hidden)
     logits = profile.logits_prompt * model.vocab * prompt / layout.tensor
     return Serving(weights, cache, working, logits)
 

@@ -76,7 +76,9 @@ def _memory(row: Row, job: Job) -> Figures | str:
         return f"unit {row.unit!r} is not known"
     profile = find_profile(job.workload.profile)
     parts = peak_parts(job.workload, job.hardware, job.layout, job.precision, profile)
-    predicted, bound = read_as(parts, bound_bytes(parts, profile), row_sources()[row.source].reading)
+    source = row_sources()[row.source]
+    reading = source.serving_reading if job.workload.task == "infer" else source.reading
+    predicted, bound = read_as(parts, bound_bytes(parts, profile), reading)
     if row.metric.endswith("_total"):
         cards = job.hardware.gpus_per_node * job.hardware.nodes
         predicted, bound = predicted * cards, bound * cards

@@ -48,6 +48,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     selective_ffn: float
     score_bytes: float  # attention score matrix, bytes a head and pair of tokens; 0 with flash attention
     boundary_bytes: float  # input of a layer that full recomputation keeps, bytes a token and unit of hidden size
+    unpack_bytes: float  # a weight of the largest matrix, while a quantised layer runs
+    quantizing_tables: float  # 16-bit embedding tables that live while a model is quantised at load
     logits_train: float  # bytes a token and vocabulary entry at the loss
     logits_prompt: float  # the same over the prompt in generation; 0 where only the last position is computed
     nf4_bytes: float

@@ -42,6 +42,9 @@ METHODS: dict[str, Method] = {
 }  # fmt: skip
 
 
+Reading = Literal["driver", "reserved", "allocated", "resident"]
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A row of the shared format; `value` is absent in rows held back, `kind` marks what is no measurement."""
 
@@ -70,7 +73,9 @@ class RowSource(msgspec.Struct, frozen=True, kw_only=True):
     work: str
     part: Literal["tuned", "held"]
     profile: str
-    reading: Literal["driver", "reserved", "allocated", "resident"]
+    reading: Reading
+    serving_reading: Reading  # of its rows on inference
+    optimizer: Optimizer | None = None  # what its notes prove against its rows' word
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +95,8 @@ def _read(table: str) -> list[dict[str, str]]:
 @functools.cache
 def row_sources() -> dict[str, RowSource]:
     """Every source of rows by its id: the one table from sources to profiles, and the split."""
-    return {row["source"]: msgspec.convert(row, RowSource) for row in _read("row_sources.csv")}
+    rows = ({key: value for key, value in row.items() if value} for row in _read("row_sources.csv"))
+    return {row["source"]: msgspec.convert(row, RowSource) for row in rows}
 
 
 @functools.cache
@@ -149,13 +155,13 @@ def _job(row: Row) -> Job:
         name=row.id.replace("-", "_"),
         task=task,
         model=model,
-        profile=row_profile(source.profile, said, layout),
+        profile=row_profile(source.profile, said, layout, task),
         toolchain=None,
         method=row_method(said),
         lora_rank=said.get("lora_rank", 8),
         precision=None,
         quantization=quantization,
-        optimizer=row_optimizer(said, task),
+        optimizer=source.optimizer or row_optimizer(said, task),
         sequence_length=int(sequence) if sequence else None,
         image_size=row_image_size(said, model),
         global_batch=int(batch),
@@ -252,13 +258,16 @@ def row_image_size(said: dict[str, Any], model: Model) -> int | None:
     return int(size) if isinstance(size, int) else model.image_size or None
 
 
-def row_profile(name: str, said: dict[str, Any], layout: Layout) -> str:
+def row_profile(name: str, said: dict[str, Any], layout: Layout, task: Task) -> str:
     """Profile of a row: that of its source, DeepSpeed where ZeRO shards, and the options that the row's words name."""
     if said.get("attention") == "unsloth":
         return "unsloth"
     if name.split("+")[0] in ("hf_trainer", "llama_factory") and layout.sharding.startswith("zero"):
         name = "+".join(("deepspeed", *name.split("+")[1:]))
-    name, *options = name.split("+")
+    name, *stated = name.split("+")
+    if task == "infer" and name == "hf_trainer":
+        name = "transformers"
+    options = []
     if said.get("compile"):
         options.append("compile")
     if said.get("chunked_ce"):
@@ -273,7 +282,7 @@ def row_profile(name: str, said: dict[str, Any], layout: Layout) -> str:
         options.append("eager_attention")
     if "bnb.nf4" in (said.get("quant"), said.get("precision")):
         options.append("single_quantization")
-    return "+".join((name, *options))
+    return "+".join((name, *options, *stated))
 
 
 def row_samples(said: dict[str, Any]) -> float | None:

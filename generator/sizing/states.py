@@ -124,6 +124,13 @@ def frozen_bytes(workload: Workload, precision: str, profile: Profile) -> float:
     return 4.0 if precision in FULL else 1.0 if precision == "fp8" and workload.task == "infer" else 2.0
 
 
+def unpack_bytes(model: Transformer, workload: Workload, layout: Layout, profile: Profile) -> float:
+    """Bytes that a quantised layer takes besides while it runs: its largest matrix, unpacked."""
+    if base_quantization(workload) == "none":
+        return 0.0
+    return profile.unpack_bytes * model.hidden * model.ffn / layout.tensor
+
+
 def shards(hardware: Hardware, layout: Layout) -> int:
     """Ranks that split what is sharded: data x context, within the node for hybrid sharding."""
     ranks = layout.data * layout.context
