@@ -23,12 +23,13 @@ MB = 4 / 1e6
 # Blocks of stages 3 to 5, width over that of ResNet, millions of parameters, forward GFLOPs at 224 pixels.
 BACKBONES = {
     "r50": ((4, 6, 3), 1.0, 23.5, 8.178),
+    "x50_32x4d": ((4, 6, 3), 1.0, 23.0, 8.461),
     "r101": ((4, 23, 3), 1.0, 42.5, 15.603),
     "x101_32x4d": ((4, 23, 3), 1.0, 42.1, 15.94),
     "x101_32x8d": ((4, 23, 3), 2.0, 86.7, 32.828),
     "x101_64x4d": ((4, 23, 3), 2.0, 81.4, 31.0),
 }
-WIDER = {"x101_32x4d": 2.0, "x101_32x8d": 4.0, "x101_64x4d": 4.0}  # inner width over ResNet's
+WIDER = {"x50_32x4d": 2.0, "x101_32x4d": 2.0, "x101_32x8d": 4.0, "x101_64x4d": 4.0}  # inner width over ResNet's
 
 
 def backbone_mb(name: str, last: int = 5, dilated: bool = False) -> float:
@@ -90,6 +91,10 @@ def detectors() -> list[dict[str, Any]]:
             title = pattern.format(name)
             rows.append(row(title, "detection", body + heads_mb, parameters, gflops, 1033, source))
             rows.append(row(f"{title}_bn", "detection", 2 * body + heads_mb, parameters, gflops, 1033, source))
+    smaller = 800 * 800 / (800 * 1333)  # MLPerf's detector on square images
+    body = (2 * backbone_mb("x50_32x4d") + FPN * 0.25 + RETINA) * smaller
+    gflops = 8.461 * 800**2 / 224**2 + 240 * smaller
+    rows.append(row("retinanet_x50_32x4d_800", "detection", body, 37.4e6, gflops, 800, source))
     four = backbone_mb("r50", last=4)
     five = backbone_mb("r50", dilated=True)
     rows += [

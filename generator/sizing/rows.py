@@ -13,6 +13,7 @@ import msgspec
 from generator.sizing.accelerators import find_accelerator
 from generator.sizing.architecture import Model, Transformer, VisionModel, count_parameters, find_model
 from generator.sizing.estimate import Accelerator, Hardware, Layout
+from generator.sizing.profiles import find_profile
 from generator.sizing.usable_memory import LOWEST_SHARE, usable_gib
 from generator.workload import Method, Optimizer, Quantization, Task, Workload
 
@@ -117,8 +118,9 @@ def _fabrics() -> dict[str, tuple[float, bool]]:
 
 
 @functools.cache
-def _models() -> dict[str, str]:
-    return {row["row_model"]: row["model"] for row in _read("row_models.csv")}
+def _models() -> dict[str, tuple[str, int | None]]:
+    rows = _read("row_models.csv")
+    return {row["row_model"]: (row["model"], int(row["sequence_length"] or 0) or None) for row in rows}
 
 
 class Unfit(Exception):
@@ -131,6 +133,8 @@ def row_job(row: Row) -> Job | str:
         return _job(row)
     except Unfit as reason:
         return str(reason)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        return f"cannot read its fields: {error}"
 
 
 def _job(row: Row) -> Job:
@@ -142,10 +146,11 @@ def _job(row: Row) -> Job:
     said = row.workload
     task = TASKS[row.task]
     card = row_card(row.hardware["gpu"])
-    layout = row_layout(row, task)
+    model, sequence = row_model(said)
+    if isinstance(model, Transformer) and model.encoder_only and row.task == "train":
+        task = "finetune"  # benchmarks of encoders fine-tune them on SQuAD unless they say pretraining
+    layout = row_layout(row, task, source)
     precision, quantization = row_precision(row, card)
-    model = row_model(said)
-    sequence = said.get("seq_len") or said.get("prompt")
     if isinstance(model, Transformer) and sequence is None and task != "infer":
         raise Unfit("its source states no sequence length")
     batch = said.get("global_batch")
@@ -201,8 +206,8 @@ def row_hardware(row: Row, card: Accelerator) -> Hardware:
     )
 
 
-def row_model(said: dict[str, Any]) -> Model:
-    """The model of a row: by name, or a plain GPT of the stated layers, hidden size, heads and vocabulary."""
+def row_model(said: dict[str, Any]) -> tuple[Model, int | None]:
+    """The model of a row and the tokens of a sample: by name, or a plain GPT of the stated layers, hidden size and heads."""
     name = str(said["model"]).removeprefix("timm/")
     if "layers" in said and "hidden" in said:
         hidden, heads = int(said["hidden"]), int(said.get("heads", max(1, said["hidden"] // 128)))
@@ -212,18 +217,21 @@ def row_model(said: dict[str, Any]) -> Model:
             tied_embeddings=True, gated_mlp=False, context=int(said.get("seq_len", 2048)),
         )  # fmt: skip
         count = count_parameters(shape)
-        return msgspec.structs.replace(shape, parameters=count, active_parameters=count)
-    model = find_model(_models().get(name, name))
+        return msgspec.structs.replace(shape, parameters=count, active_parameters=count), said.get("seq_len")
+    known, usual = _models().get(name, (name, None))
+    model = find_model(known)
     if model is None:
         raise Unfit(f"model {name!r} is not in the zoo")
-    return model
+    return model, said.get("seq_len") or said.get("prompt") or usual
 
 
 def row_method(said: dict[str, Any]) -> Method:
     """How the row trains; what no spec can say is refused."""
     method = str(said.get("method", "full"))
     if method not in METHODS:
-        raise Unfit("trains the embeddings beside the adapters, which no spec can say" if method == "lora_emb" else method)
+        raise Unfit(
+            "trains the embeddings beside the adapters, which no spec can say" if method == "lora_emb" else method
+        )
     return METHODS[method]
 
 
@@ -292,7 +300,7 @@ def row_samples(said: dict[str, Any]) -> float | None:
     return float(said["samples_b"]) * 1e9 if "samples_b" in said else None
 
 
-def row_layout(row: Row, task: Task) -> Layout:
+def row_layout(row: Row, task: Task, source: RowSource) -> Layout:
     """Degrees, sharding and batch of a row; what is left of its cards is data parallel."""
     said = row.workload
     split = said.get("parallelism") or {}
@@ -306,7 +314,9 @@ def row_layout(row: Row, task: Task) -> Layout:
     micro = said.get("micro_batch") or said.get("batch_per_dp")
     total = said.get("global_batch") or tokens_batch(said)
     if micro is None and total is None:
-        raise Unfit("its source states no batch")
+        if row.metric.startswith("peak_mem"):
+            raise Unfit("its source states no batch")
+        total = max(data, find_profile(source.profile).global_batch)  # the usual recipe of its framework
     micro = int(micro) if micro is not None else 1
     accumulation = int(said.get("grad_accum") or 0) or max(1, round(total / (micro * data)) if total else 1)
     if pipeline > 1 and total is None and accumulation == 1:
