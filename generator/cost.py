@@ -1,8 +1,8 @@
-"""What a stack costs: each priced part by the hour and for the run, with the list it comes from; unpriced parts by name."""
+"""What a stack costs: each priced part an hour and for the run, with its price list; unpriced parts by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Literal
 
@@ -16,11 +16,13 @@ CENT = Decimal("0.01")
 # Hours in one unit of a price list; a month is a twelfth of a year of 8,760 hours.
 HOURS_OF = {"hour": 1, "gib_hour": 1, "day": 24, "month": 730, "gib_month": 730, "year": 8760, "gib_year": 8760}
 
+PriceList = Mapping[tuple[str, str, str | None], Price]
+
 PartKind = Literal["node", "disk", "file_system", "bucket", "nat", "eip"]
 
 
 class CostPart(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the bill: what, how many, unit price with date and source, per hour and for the run; None is unpriced."""
+    """One line of the bill: what, how many, unit price with its list, per hour and for the run; None is unpriced."""
 
     part: str
     quantity: float
@@ -63,59 +65,59 @@ def hourly_amount(price: Price) -> Decimal | None:
     return None if hours is None else price.amount / hours
 
 
-def find_storage_price(
-    prices: Iterable[StoragePrice], kind: str, product: str, level: str | None, region: str
-) -> StoragePrice | None:
-    """The price of this product and level that holds in this region; a row without a region is a hint, not a price.
+def price_list(prices: Iterable[StoragePrice], region: str) -> PriceList:
+    """Prices that hold in this region, by (kind, product, level); a row without a region is a hint, not a price.
 
-    Of a bucket's redundancies the dearest is taken, so that a sum is never too low.
+    Of a bucket's redundancies the dearest is taken, so that no sum is too low; gateways are found by their kind.
     """
-    found = [row for row in prices if (row.kind, row.id, row.region) == (kind, product, region)]
-    if kind != "bucket":
-        found = [row for row in found if row.level == level]
-    return max(found, key=lambda row: row.price.amount, default=None)
+    found: dict[tuple[str, str, str | None], Price] = {}
+    for row in prices:
+        if row.region != region:
+            continue
+        key = (row.kind, row.id, row.level)
+        if row.kind == "bucket":
+            key = (row.kind, row.id, None)
+        elif row.kind in ("nat", "eip"):
+            key = (row.kind, "", None)
+        if key not in found or found[key].amount < row.price.amount:
+            found[key] = row.price
+    return found
 
 
 def node_part(instance_type: str, nodes: int, price: Price | None, hours: float, charge: str) -> CostPart:
     """The line of the machines: `nodes` equal ones for `hours`."""
     name = f"{nodes} x {instance_type} ({charge.replace('_', ' ')})"
-    return _part(name, "node", nodes, "node", price, hours, hourly_amount(price) if price else None)
+    return _part(name, "node", nodes, "node", price, hours)
 
 
 def storage_parts(
-    storage: tuple[StorageChoice, ...], nodes: int, prices: Iterable[StoragePrice], region: str, hours: float
+    storage: tuple[StorageChoice, ...], nodes: int, prices: PriceList, hours: float
 ) -> tuple[CostPart, ...]:
     """One line for each disk, file system and bucket; local disks come with the node and cost nothing of their own."""
-    known = tuple(prices)
     lines = []
     for choice in storage:
-        if choice.kind == "local" or choice.size_gib == 0:
+        if choice.kind == "local":
             continue
         count = nodes if choice.per_node else 1
         kind: PartKind = "file_system" if choice.kind == "nas" else choice.kind
-        row = find_storage_price(known, kind, choice.product or "", choice.level, region)
-        unit = hourly_amount(row.price) if row else None
-        title = " ".join(
-            word for word in (choice.role, choice.kind.replace("_", " "), choice.product, choice.level) if word
+        level = None if kind == "bucket" else choice.level
+        price = prices.get((kind, choice.product or "", level))
+        words = (choice.role, choice.kind.replace("_", " "), choice.product, choice.level)
+        name = " ".join(dict.fromkeys(word for word in words if word)) + f", {choice.size_gib:,} GiB"
+        lines.append(
+            _part(f"{count} x {name}" if count > 1 else name, kind, count * choice.size_gib, "GiB", price, hours)
         )
-        name = f"{count} x {title}, {choice.size_gib:,} GiB" if count > 1 else f"{title}, {choice.size_gib:,} GiB"
-        lines.append(_part(name, kind, count * choice.size_gib, "GiB", row.price if row else None, hours, unit))
     return tuple(lines)
 
 
-def network_parts(prices: Iterable[StoragePrice], region: str, hours: float, egress: str) -> tuple[CostPart, ...]:
-    """The NAT gateway and its address, when the nodes may fetch from outside; traffic is billed by volume and not here."""
+def network_parts(prices: PriceList, hours: float, egress: str) -> tuple[CostPart, ...]:
+    """The NAT gateway and its address, when nodes may fetch from outside; traffic is billed by volume, not here."""
     if egress != "nat":
         return ()
-    known = tuple(prices)
-    lines = []
-    for kind, name in (("nat", "NAT gateway"), ("eip", "public address of the gateway")):
-        row = next((price for price in known if price.kind == kind and price.region == region), None)
-        unit = hourly_amount(row.price) if row else None
-        lines.append(
-            _part(name, "nat" if kind == "nat" else "eip", 1, "piece", row.price if row else None, hours, unit)
-        )
-    return tuple(lines)
+    return (
+        _part("NAT gateway", "nat", 1, "piece", prices.get(("nat", "", None)), hours),
+        _part("public address of the gateway", "eip", 1, "piece", prices.get(("eip", "", None)), hours),
+    )
 
 
 def add_up(parts: tuple[CostPart, ...]) -> Bill:
@@ -146,9 +148,8 @@ def convert(money: Money, currency: str, rates: tuple[tuple[str, Decimal], ...])
     return Money(amount=money.amount * known[money.currency] / known[currency], currency=currency)
 
 
-def _part(
-    name: str, kind: PartKind, quantity: int, unit: str, price: Price | None, hours: float, unit_hourly: Decimal | None
-) -> CostPart:
+def _part(name: str, kind: PartKind, quantity: int, unit: str, price: Price | None, hours: float) -> CostPart:
+    unit_hourly = hourly_amount(price) if price else None
     if price is None or unit_hourly is None:
         return CostPart(part=name, kind=kind, quantity=quantity, unit=unit, unit_price=None, hourly=None, run=None)
     hourly = unit_hourly * quantity

@@ -8,35 +8,36 @@ from decimal import Decimal
 import msgspec
 
 from generator.candidate import Alternate, Candidate, Variant
-from generator.catalog import Offer
-from generator.cost import Bill, convert, money_text
+from generator.catalog import InstanceType, Offer
+from generator.cost import CENT, Bill, convert, money_text
 from generator.quantities import Money
-from generator.scope import Request
+from generator.scope import TRAINING_TASKS, Request
 from generator.variants import price_cap
 
 
 class Ranking(msgspec.Struct, frozen=True, kw_only=True):
-    """Variants in order: `places` holds the best of each type, and its on-demand twin; other regions and counts lost to them."""
+    """Variants in order: `places` holds the best of each type, and its on-demand twin; other regions lost to them."""
 
     places: tuple[Variant, ...]
     left_out: frozenset[str]  # kinds of cost that are unpriced for some candidate and so compared for none
 
 
 def rank(request: Request, variants: Iterable[Variant], region_order: dict[tuple[str, str], int]) -> Ranking:
-    """Sorts by what the user prefers, priced before unpriced; one place a type, one more for the twin of a spot offer."""
+    """Sorts by what the user prefers, priced before unpriced; a place for each type, and for a spot offer's twin."""
     every = tuple(variants)
     left_out = frozenset().union(*(variant.bill.unpriced_kinds for variant in every)) - {"node"}
     currencies = _currency_order(request, every)
 
     def key(variant: Variant) -> tuple[object, ...]:
         currency, amount = comparable_cost(request, variant.bill, left_out)
-        cost = (currency is None, currencies.get(currency, 0), amount)
-        hours = (round(variant.hours, 6), variant.nodes)
+        cost = (currency is None, currencies.get(currency, 0), amount.quantize(CENT))
+        hours = (round(variant.hours, 2), variant.nodes)
         measure = (*cost, *hours) if request.prefer == "cost" else (currency is None, *hours, *cost)
         offer = variant.offer
         place = region_order.get((offer.type.cloud, offer.region), 0)
         return (
             variant.second,
+            is_thin(request, variant),
             *measure,
             place,
             offer.type.cloud,
@@ -52,8 +53,15 @@ def rank(request: Request, variants: Iterable[Variant], region_order: dict[tuple
     return Ranking(places=tuple(places.values()), left_out=left_out)
 
 
+def is_thin(request: Request, variant: Variant) -> bool:
+    """Whether training would span nodes whose cards are joined by PCIe only: ranked after NVLink (D0-27, D2-32)."""
+    row = variant.offer.type
+    trains = request.workload.task in TRAINING_TASKS
+    return trains and variant.nodes > 1 and row.gpus > 1 and row.interconnect != "nvlink"
+
+
 def comparable_cost(request: Request, bill: Bill, left_out: frozenset[str]) -> tuple[str | None, Decimal]:
-    """Currency and amount that enter the ranking: priced parts that all have, in the budget's currency where a rate is given."""
+    """What enters the ranking: the parts priced for all, in the budget's currency where a rate is given."""
     if bill.run is None:
         return None, Decimal(0)
     money = Money(amount=bill.run_without(left_out), currency=bill.run.currency)
@@ -89,7 +97,7 @@ def price_text(offer: Offer) -> str:
 
 
 def find_alternates(request: Request, chosen: Variant, variants: Iterable[Variant]) -> tuple[Alternate, ...]:
-    """Other types for the same spot pool: same card, count and region, RDMA where nodes > 1, that pass every limit too."""
+    """Other types for the spot pool: same card, count and region, RDMA where nodes > 1, that pass every limit too."""
     interruptible = request.workload.interruptible
     if interruptible is None or chosen.charge != "spot":
         return ()
@@ -116,7 +124,8 @@ def find_alternates(request: Request, chosen: Variant, variants: Iterable[Varian
     return tuple(
         Alternate(
             instance_type=variant.offer.type.id,
-            why=f"{mine.gpus} x {mine.gpu_label} too, {variant.offer.type.vcpus} vCPU, {price_text(variant.offer)} on demand",
+            why=f"{_cards(variant.offer.type)} too, {variant.offer.type.vcpus} vCPU, "
+            f"{price_text(variant.offer)} on demand",
             price=price_cap(variant.offer),
         )
         for variant in ordered[: interruptible.alternates]
@@ -131,8 +140,11 @@ def why_not(request: Request, variant: Variant, chosen: Variant, left_out: froze
     hours = variant.hours - chosen.hours
     time = "as fast"
     if abs(hours) >= 0.05:
-        time = f"{abs(hours):,.1f} h {'slower' if hours > 0 else 'faster'} ({variant.hours:,.1f} against {chosen.hours:,.1f} h)"
-    return "; ".join((cost, time) if request.prefer == "cost" else (time, cost))
+        time = f"{abs(hours):,.1f} h {'slower' if hours > 0 else 'faster'}"
+        time += f" ({variant.hours:,.1f} against {chosen.hours:,.1f} h)"
+    thin = is_thin(request, variant) and not is_thin(request, chosen)
+    first = ["no NVLink in its nodes, so ranked after those with it"] if thin else []
+    return "; ".join(first + ([cost, time] if request.prefer == "cost" else [time, cost]))
 
 
 def _against_cost(request: Request, variant: Variant, chosen: Variant, left_out: frozenset[str]) -> str:
@@ -141,10 +153,11 @@ def _against_cost(request: Request, variant: Variant, chosen: Variant, left_out:
         return "unpriced"
     if theirs[0] is None:
         return "priced, the chosen one is not"
-    amounts = f"({money_text(Money(amount=mine[1], currency=mine[0]))} against {money_text(Money(amount=theirs[1], currency=theirs[0]))})"
+    texts = [money_text(Money(amount=amount, currency=currency or "")) for currency, amount in (mine, theirs)]
+    amounts = f"({' against '.join(texts)})"
     if mine[0] != theirs[0]:
         return f"in another currency, not compared {amounts}"
-    if mine[1] == theirs[1]:
+    if mine[1].quantize(CENT) == theirs[1].quantize(CENT):
         return "at the same cost"
     if not theirs[1]:
         return f"dearer {amounts}"
@@ -157,9 +170,8 @@ def describe_choice(
 ) -> tuple[str, ...]:
     """The reasons for the first place, each with its numbers."""
     row, fit = chosen.offer.type, chosen.fit
-    cards = f"{row.gpus} x {row.gpu_label}" if row.gpu else f"{row.vcpus} vCPU, {row.ram_gib:g} GiB"
     nodes = "1 node" if chosen.nodes == 1 else f"{chosen.nodes} nodes"
-    reasons = [f"{nodes} of {cards}" + (f": {fit.message}" if fit.message else "")]
+    reasons = [f"{nodes} of {_cards(row)}" + (f": {fit.message}" if fit.message else "")]
     reasons.append(_time_reason(request, chosen))
     reasons.append(_cost_reason(request, chosen, ranking))
     if request.budget:
@@ -173,11 +185,20 @@ def describe_choice(
         wanted = request.workload.interruptible.alternates
         names = ": " + ", ".join(alternate.instance_type for alternate in alternates) if alternates else ""
         reasons.append(
-            f"{len(alternates)} of at most {wanted} alternates with the same card and count exist in {chosen.offer.region}{names}"
+            f"{len(alternates)} of at most {wanted} alternates with the same cards in {chosen.offer.region}{names}"
+        )
+    if is_thin(request, chosen):
+        reasons.append(
+            f"warning: {chosen.nodes} nodes of {row.gpu_label} without NVLink: gradients cross PCIe and one network, "
+            "no measured run of such a cluster backs the time; no NVLink node passes the limits"
         )
     if request.limits.spare_nodes:
         reasons.append(f"{request.limits.spare_nodes} spare nodes stand by and are paid as well")
     return tuple(reasons) + tuple(note for note in chosen.notes if note)
+
+
+def _cards(row: InstanceType) -> str:
+    return f"{row.gpus} x {row.gpu_label}" if row.gpu else f"{row.vcpus} vCPU, {row.ram_gib:g} GiB"
 
 
 def _time_reason(request: Request, chosen: Variant) -> str:

@@ -1,4 +1,4 @@
-"""When nothing fits: the nearest candidates, each behind one limit of the spec, and what that limit would have to become."""
+"""When nothing fits: the nearest candidates, each behind one limit of the spec, and what that limit has to become."""
 
 from __future__ import annotations
 
@@ -11,212 +11,226 @@ import msgspec
 from generator.candidate import Candidate, Relaxation
 from generator.catalog import Catalog
 from generator.cost import convert, money_text
+from generator.quantities import Money
 from generator.scope import Request, asked_regions
-from generator.workload import Limits
+from generator.workload import Precision
 
 MOST = 3
 MOST_NODES = 1024  # how far `hardware.nodes` is looked beyond the limit
-PRECISIONS = ("fp16", "fp32")  # what to fall back to, in this order
+# What to fall back to where a card lacks the precision asked.
+FALLBACK: dict[str, Precision] = {"bf16": "fp16", "bf16_pure": "fp16_pure", "tf32": "fp32", "fp8": "bf16"}
 
-ChosenOf = Callable[[Request], Candidate | None]
+CandidatesOf = Callable[[Request], tuple[Candidate, ...]]
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A limit taken away: the request without it, how it stood, and how it must read to let a candidate through."""
+    """A limit of the spec: how to take it away, how it reads, and how it must read to let a candidate through.
+
+    `new` gives `old` again for a candidate within the limit; else a value that the spec accepts.
+    """
 
     field: str
-    request: Request
     old: str
-    new_of: Callable[[Candidate], str]
+    take_away: Callable[[Request], Request]
+    new: Callable[[Candidate], str]
 
 
-def find_relaxations(request: Request, chosen_of: ChosenOf, catalogs: Sequence[Catalog]) -> tuple[Relaxation, ...]:
-    """At most three: for each limit that alone keeps a candidate out, the best one behind it; pairs of limits if none does."""
+def find_relaxations(
+    request: Request, candidates_of: CandidatesOf, catalogs: Sequence[Catalog]
+) -> tuple[Relaxation, ...]:
+    """At most three: for each limit that alone keeps candidates out the best one behind it, else for several together.
+
+    `candidates_of` gives what fits a request, best first.
+    """
     openings = tuple(_openings(request, catalogs))
-    found = [relaxation for opening in openings if (relaxation := _try(opening, chosen_of))]
-    if not found:
-        found = _try_pairs(request, chosen_of, catalogs, openings)
-    return tuple(_nearest_first(found)[:MOST])
+    found = []
+    for opening in openings:
+        fitting = candidates_of(opening.take_away(request))
+        if fitting:
+            found.append(_relaxation(opening, fitting[0], ()))
+    return tuple(found[:MOST]) or _several(request, openings, candidates_of)
 
 
-def _try(opening: Opening, chosen_of: ChosenOf) -> Relaxation | None:
-    candidate = chosen_of(opening.request)
-    if candidate is None:
-        return None
-    new = opening.new_of(candidate)
+def _several(request: Request, openings: tuple[Opening, ...], candidates_of: CandidatesOf) -> tuple[Relaxation, ...]:
+    """The candidate that needs the fewest limits changed, when one is not enough: each limit is named with the others."""
+    open_request = request
+    for opening in openings:
+        open_request = opening.take_away(open_request)
+    nearest: tuple[Opening, ...] = ()
+    behind: Candidate | None = None
+    for candidate in candidates_of(open_request):
+        broken = tuple(opening for opening in openings if opening.new(candidate) != opening.old)
+        if behind is None or len(broken) < len(nearest):
+            nearest, behind = broken, candidate
+    if behind is None:
+        return ()
+    rest = [tuple(other for other in nearest if other is not opening) for opening in nearest]
+    return tuple(_relaxation(opening, behind, others) for opening, others in zip(nearest[:MOST], rest, strict=False))
+
+
+def _relaxation(opening: Opening, candidate: Candidate, others: tuple[Opening, ...]) -> Relaxation:
+    new = opening.new(candidate)
+    also = "".join(f", with {other.field}: {other.new(candidate)}" for other in others)
+    cost = money_text(candidate.run) if candidate.run else "unpriced"
+    what = f"{candidate.nodes} x {candidate.type.id} in {candidate.offer.region} ({candidate.hours:,.1f} h, {cost})"
     return Relaxation(
         field=opening.field,
         old=opening.old,
         new=new,
         candidate=candidate,
-        message=f"{opening.field} from {opening.old} to {new} lets {_describe(candidate)} through",
+        message=f"{opening.field}: {new} instead of {opening.old}{also} lets {what} through",
     )
 
 
-def _try_pairs(
-    request: Request, chosen_of: ChosenOf, catalogs: Sequence[Catalog], openings: Sequence[Opening]
-) -> list[Relaxation]:
-    """Two limits that together keep a candidate out: each is named with the other."""
-    for first in openings:
-        for second in _openings(first.request, catalogs):
-            if second.field <= first.field:
-                continue
-            candidate = chosen_of(second.request)
-            if candidate is not None:
-                return [
-                    Relaxation(
-                        field=opening.field,
-                        old=opening.old,
-                        new=opening.new_of(candidate),
-                        candidate=candidate,
-                        message=f"{opening.field} from {opening.old} to {opening.new_of(candidate)}, together with {other.field} "
-                        f"to {other.new_of(candidate)}, lets {_describe(candidate)} through",
-                    )
-                    for opening, other in ((first, second), (second, first))
-                ]
-    return []
-
-
-def _describe(candidate: Candidate) -> str:
-    cost = f", {money_text(candidate.run)}" if candidate.run else ", unpriced"
-    return f"{candidate.nodes} x {candidate.type.id} in {candidate.offer.region} ({candidate.hours:,.1f} h{cost})"
-
-
-def _nearest_first(found: list[Relaxation]) -> list[Relaxation]:
-    """Limits that are numbers of the goal first, then those of the hardware, then places and rules."""
-    order = ("goal", "hardware", "workload", "where", "interruptible")
-    return sorted(found, key=lambda relaxation: order.index(relaxation.field.split(".")[0]))
-
-
 def _openings(request: Request, catalogs: Sequence[Catalog]) -> Iterator[Opening]:
-    """Each limit that the spec sets, opened on its own."""
-    replace = msgspec.structs.replace
-    if request.deadline_hours is not None:
+    """Each limit that the spec sets: numbers of the goal first, then hardware, then precision, places and rules."""
+    yield from _goal_openings(request)
+    yield from _hardware_openings(request, catalogs)
+    precision = request.workload.precision
+    if precision in FALLBACK:
+        lower = FALLBACK[precision]
         yield Opening(
-            field="goal.deadline",
-            request=replace(request, deadline_hours=None, prefer="time"),
-            old=f"{request.deadline_hours:g}h",
-            new_of=lambda candidate: f"{_hours(candidate)}h",
+            field="workload.precision",
+            old=precision,
+            take_away=lambda other: _with_workload(other, precision=lower),
+            new=lambda candidate: precision if candidate.fit.precision == precision else lower,
         )
-    if request.budget is not None:
-        budget = request.budget
-        yield Opening(
-            field="goal.budget",
-            request=replace(request, budget=None, prefer="cost"),
-            old=f"{budget.amount.normalize():f} {budget.currency}",
-            new_of=lambda candidate: _budget(request, candidate),
-        )
-    yield from _hardware_openings(request)
-    closed = tuple(row.id for catalog in catalogs for row in catalog.types if not row.orderable)
-    yield _limit(
-        request, "hardware.allow", f"[{', '.join(request.limits.allow)}]",
-        lambda c: f"[{', '.join((*request.limits.allow, c.type.id))}]", allow=tuple(sorted({*request.limits.allow, *closed})),
-    )  # fmt: skip
     yield from _place_openings(request, catalogs)
     if request.workload.interruptible is not None:
         yield Opening(
             field="interruptible",
-            request=replace(request, workload=replace(request.workload, interruptible=None)),
             old="true",
-            new_of=lambda _: "false",
+            take_away=lambda other: _with_workload(other, interruptible=None),
+            new=lambda candidate: "false" if candidate.type.spot is False else "true",
         )
-    for precision in PRECISIONS:
-        if request.workload.precision in ("bf16", "tf32", "fp8") and request.workload.precision != precision:
-            yield Opening(
-                field="workload.precision",
-                request=replace(request, workload=replace(request.workload, precision=precision)),
-                old=str(request.workload.precision),
-                new_of=lambda _, precision=precision: precision,
-            )
-            return
 
 
-def _hours(candidate: Candidate) -> int:
-    return math.ceil(candidate.hours)
+def _with_workload(request: Request, **changes: Any) -> Request:
+    return msgspec.structs.replace(request, workload=msgspec.structs.replace(request.workload, **changes))
 
 
-def _budget(request: Request, candidate: Candidate) -> str:
-    """The whole run's priced parts, rounded up to a full unit of the budget's currency where there is a rate."""
-    assert request.budget is not None
+def _goal_openings(request: Request) -> Iterator[Opening]:
+    deadline, budget = request.deadline_hours, request.budget
+    if deadline is not None:
+        yield Opening(
+            field="goal.deadline",
+            old=f"{deadline:g}h",
+            take_away=lambda other: msgspec.structs.replace(other, deadline_hours=None, prefer="time"),
+            new=lambda candidate: f"{max(deadline, math.ceil(candidate.hours)):g}h",
+        )
+    if budget is not None:
+        yield Opening(
+            field="goal.budget",
+            old=_money(budget),
+            take_away=lambda other: msgspec.structs.replace(other, budget=None, prefer="cost"),
+            new=lambda candidate: _budget(budget, request, candidate),
+        )
+
+
+def _money(money: Money) -> str:
+    return f"{money.amount.normalize():f} {money.currency}"
+
+
+def _budget(budget: Money, request: Request, candidate: Candidate) -> str:
+    """The run's priced parts, rounded up to a full unit; no budget holds a candidate without a price."""
     if candidate.run is None:
-        return "no budget (the candidate has no price)"
-    money = convert(candidate.run, request.budget.currency, request.exchange_rates) or candidate.run
+        return "null"
+    money = convert(candidate.run, budget.currency, request.exchange_rates) or candidate.run
+    if money.currency == budget.currency and money.amount <= budget.amount:
+        return _money(budget)
     return f"{math.ceil(money.amount)} {money.currency}"
 
 
-def _hardware_openings(request: Request) -> Iterator[Opening]:
+def _hardware_openings(request: Request, catalogs: Sequence[Catalog]) -> Iterator[Opening]:
     limits = request.limits
-    default = Limits()
+
+    def limit(field: str, old: str, new: Callable[[Candidate], str], **changes: Any) -> Opening:
+        def take_away(other: Request) -> Request:
+            return _with_workload(other, limits=msgspec.structs.replace(other.limits, **changes))
+
+        return Opening(field=field, old=old, take_away=take_away, new=new)
+
     if limits.gpus:
-        yield _limit(
-            request,
-            "hardware.gpus",
-            f"[{', '.join(limits.gpus)}]",
-            lambda c: f"[{', '.join((*limits.gpus, str(c.type.gpu)))}]",
-            gpus=(),
+        yield limit("hardware.gpus", _list(limits.gpus), lambda c: _list(limits.gpus, str(c.type.gpu)), gpus=())
+    least, most = limits.min_nodes, limits.max_nodes
+    yield limit(
+        "hardware.nodes",
+        _range(least, most),
+        lambda c: _range(min(least, c.nodes), max(most, c.nodes)),
+        min_nodes=1,
+        max_nodes=MOST_NODES,
+    )
+    fewest, top = limits.min_gpus_per_node, limits.max_gpus_per_node
+    if top is not None or fewest > 1:
+        yield limit(
+            "hardware.gpus_per_node",
+            _range(fewest, top),
+            lambda c: _range(min(fewest, c.type.gpus), None if top is None else max(top, c.type.gpus)),
+            min_gpus_per_node=1,
+            max_gpus_per_node=None,
         )
-    yield _limit(
-        request, "hardware.nodes", f"{limits.min_nodes}..{limits.max_nodes}",
-        lambda c: f"{min(limits.min_nodes, c.nodes)}..{max(limits.max_nodes, c.nodes)}", min_nodes=1, max_nodes=MOST_NODES,
-    )  # fmt: skip
-    if limits.max_gpus_per_node is not None or limits.min_gpus_per_node > 1:
-        most = limits.max_gpus_per_node
-        yield _limit(
-            request, "hardware.gpus_per_node", f"{limits.min_gpus_per_node}..{most or ''}",
-            lambda c: f"{min(limits.min_gpus_per_node, c.type.gpus)}..{max(most, c.type.gpus) if most else ''}",
-            min_gpus_per_node=1, max_gpus_per_node=None,
-        )  # fmt: skip
-    least, top = limits.min_gpu_memory_gib, limits.max_gpu_memory_gib
-    if (least, top) != (default.min_gpu_memory_gib, default.max_gpu_memory_gib):
-        yield _limit(
-            request, "hardware.gpu_memory", f"{least or 0:g}GiB..{f'{top:g}GiB' if top else ''}",
-            lambda c: f"{min(least or 0, c.type.gpu_memory_gib or 0):g}GiB..{f'{max(top, c.type.gpu_memory_gib or 0):g}GiB' if top else ''}",
-            min_gpu_memory_gib=None, max_gpu_memory_gib=None,
-        )  # fmt: skip
-    if limits.min_vcpus is not None:
-        yield _limit(request, "hardware.vcpus", f">={limits.min_vcpus}", lambda c: f">={c.type.vcpus}", min_vcpus=None)
-    if limits.min_ram_gib is not None:
-        yield _limit(
-            request,
-            "hardware.ram",
-            f">={limits.min_ram_gib:g}GiB",
-            lambda c: f">={c.type.ram_gib:g}GiB",
-            min_ram_gib=None,
+    low, high = limits.min_gpu_memory_gib, limits.max_gpu_memory_gib
+    if (low, high) != (None, None):
+        yield limit(
+            "hardware.gpu_memory",
+            _range(low, high, "GiB"),
+            lambda c: _range(
+                None if low is None else min(low, c.type.gpu_memory_gib or low),
+                None if high is None else max(high, c.type.gpu_memory_gib or high),
+                "GiB",
+            ),
+            min_gpu_memory_gib=None,
+            max_gpu_memory_gib=None,
         )
-
-
-def _limit(request: Request, field: str, old: str, new_of: Callable[[Candidate], str], **changes: Any) -> Opening:
-    limits = msgspec.structs.replace(request.limits, **changes)
-    workload = msgspec.structs.replace(request.workload, limits=limits)
-    return Opening(field=field, request=msgspec.structs.replace(request, workload=workload), old=old, new_of=new_of)
+    vcpus, ram = limits.min_vcpus, limits.min_ram_gib
+    if vcpus is not None:
+        yield limit("hardware.vcpus", f">={vcpus}", lambda c: f">={min(vcpus, c.type.vcpus)}", min_vcpus=None)
+    if ram is not None:
+        yield limit("hardware.ram", f">={ram:g}GiB", lambda c: f">={min(ram, c.type.ram_gib):g}GiB", min_ram_gib=None)
+    closed = {row.id for catalog in catalogs for row in catalog.types if not row.orderable}
+    yield limit(
+        "hardware.allow",
+        _list(limits.allow),
+        lambda c: _list(limits.allow) if c.type.orderable else _list(limits.allow, c.type.id),
+        allow=tuple(sorted({*limits.allow, *closed})),
+    )
 
 
 def _place_openings(request: Request, catalogs: Sequence[Catalog]) -> Iterator[Opening]:
     replace = msgspec.structs.replace
-    if request.zones:
-        regions = request.regions or tuple(
-            dict.fromkeys(region.id for catalog in catalogs for region in asked_regions(request, catalog))
-        )
-        yield Opening(
-            field="where.zones",
-            request=replace(request, zones=(), regions=regions),
-            old=f"[{', '.join(request.zones)}]",
-            new_of=lambda candidate: f"[] (any zone of {candidate.offer.region})",
-        )
     asked = tuple(region.id for catalog in catalogs for region in asked_regions(request, catalog))
     every = tuple(sorted({region.id for catalog in catalogs for region in catalog.regions}))
-    if set(asked) != set(every):
-        old = f"[{', '.join(request.regions)}]" if request.regions else "the mainland regions"
+    mainland = "the mainland regions"
+    if request.zones:
+        yield Opening(
+            field="where.zones",
+            old=_list(request.zones),
+            take_away=lambda other: replace(other, zones=(), regions=other.regions or asked),
+            new=lambda c: _list(request.zones) if c.offer.zone in request.zones else "[]",
+        )
+    elif set(every) != set(asked):
+        old = _list(request.regions) if request.regions else mainland
         yield Opening(
             field="where.regions",
-            request=replace(request, regions=(*asked, *(name for name in every if name not in asked)), zones=()),
             old=old,
-            new_of=lambda candidate: f"[{', '.join((*request.regions, candidate.offer.region))}]",
+            take_away=lambda other: replace(other, regions=(*asked, *(name for name in every if name not in asked))),
+            new=lambda c: old if c.offer.region in asked else _list(request.regions, c.offer.region),
         )
     if request.compliance != "none":
         yield Opening(
             field="where.compliance",
-            request=replace(request, compliance="none"),
             old=request.compliance,
-            new_of=lambda _: "none",
+            take_away=lambda other: replace(other, compliance="none"),
+            new=lambda _: "none",
         )
+
+
+def _list(names: Sequence[str], *more: str) -> str:
+    return f"[{', '.join((*names, *(name for name in more if name not in names)))}]"
+
+
+def _range(low: float | None, high: float | None, unit: str = "") -> str:
+    """Limits as the spec writes them: `1..4`, `>=24GiB`, `<=80GiB`."""
+    if high is None:
+        return f">={low or 0:g}{unit}"
+    return f"<={high:g}{unit}" if low is None else f"{low:g}{unit}..{high:g}{unit}"

@@ -44,7 +44,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def on_accelerators(self) -> bool:
-        """Whether the job needs a card: preprocessing never, development only when a model or a card is named (D0-03..06)."""
+        """Whether it needs a card: preprocessing never, development when a model or a card is named (D0-03..06)."""
         if self.workload.task == "preprocess":
             return False
         if self.workload.task != "develop":
@@ -115,7 +115,7 @@ def zone_in(zone: str, region: Region) -> bool:
 
 
 def scope_catalog(request: Request, catalog: Catalog) -> tuple[Scoped, ...]:
-    """Every type of the kind needed, sorted by id, with its offers in the regions asked and the refusals known so far."""
+    """Every type of the kind needed, sorted by id, with its offers in the regions asked and the refusals so far."""
     offers: dict[str, list[Offer]] = defaultdict(list)
     for offer in catalog.offers:
         offers[offer.type.id].append(offer)
@@ -153,7 +153,7 @@ def _scope_type(
 
 
 def _place_in_zone(zones: tuple[str, ...], offer: Offer, region: Region) -> Offer | Refusal:
-    """The offer in the first zone asked for that may be its own; an offer of unknown zone may be in any zone of its region."""
+    """The offer in the first zone asked that may be its own; one of unknown zone may be in any zone of its region."""
     if not zones:
         return offer
     inside = [zone for zone in zones if zone_in(zone, region)]

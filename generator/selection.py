@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -10,8 +9,8 @@ import msgspec
 from generator.candidate import REASONS, Alternate, Candidate, Refusal, Rejection, Relaxation, Variant
 from generator.catalog import Catalog, Offer
 from generator.cost import CostPart
-from generator.quantities import Money
 from generator.disclosure import list_assumptions, list_unknown
+from generator.quantities import Money
 from generator.ranking import Ranking, describe_choice, describe_dominated, find_alternates, rank, to_candidate, why_not
 from generator.relax import find_relaxations
 from generator.scope import Request, Scoped, asked_regions, read_request, scope_catalog
@@ -39,7 +38,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def select(spec: Spec, workload: Workload, catalogs: Sequence[Catalog]) -> Selection:
-    """The best offer of these catalogs for the job, with reasons for and against every other; same input, same answer."""
+    """The best offer for the job, with reasons for and against every other; the same input gives the same answer."""
     ordered = tuple(sorted(catalogs, key=lambda catalog: catalog.cloud))
     request = read_request(spec, workload, ordered)
     fit_of = fits_of(workload)
@@ -47,11 +46,12 @@ def select(spec: Spec, workload: Workload, catalogs: Sequence[Catalog]) -> Selec
     if selection.chosen is not None:
         return selection
 
-    def chosen_of(other: Request) -> Candidate | None:
+    def candidates_of(other: Request) -> tuple[Candidate, ...]:
         same_job = msgspec.structs.replace(other.workload, limits=workload.limits) == workload
-        return choose(other, ordered, fit_of if same_job else fits_of(other.workload)).chosen
+        answer = choose(other, ordered, fit_of if same_job else fits_of(other.workload))
+        return (answer.chosen, *answer.runners_up) if answer.chosen else ()
 
-    relax = find_relaxations(request, chosen_of, ordered)
+    relax = find_relaxations(request, candidates_of, ordered)
     return msgspec.structs.replace(selection, relax=relax)
 
 

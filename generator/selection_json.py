@@ -1,4 +1,4 @@
-"""A selection as JSON: stable names, numbers of money with two decimals, null where nothing is known (CONTRACTS section 3)."""
+"""A selection as JSON: stable names, money with two decimals, null where nothing is known."""
 
 from __future__ import annotations
 

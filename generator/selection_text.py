@@ -1,4 +1,4 @@
-"""A selection for people: the choice with its reasons and bill, the next best, why the rest is out, and what is not known."""
+"""A selection for people: the choice with its reasons and bill, the next best, why the rest is out, what is unknown."""
 
 from __future__ import annotations
 

@@ -17,10 +17,11 @@ from generator.sizing.step_time import estimate_time
 from generator.sizing.storage_need import storage_need
 from generator.workload import Workload, settle_checkpoint
 
-# vCPUs per GPU below which a card starves (SZ002: warned below 8, denied below 4), and the memory a person works in (rules 5).
+# vCPUs per GPU below which a card starves (SZ002 warns below 8, denies below 4), and the memory a person works in.
 TRAINING_VCPUS_PER_GPU = 8
 LEAST_VCPUS_PER_GPU = 4
 DEVELOP_RAM_GIB = 30
+DEVELOP_GPU_GIB = 16  # one T4 or better (D0-61), unless the user limits the memory of a card
 # Up to this many, every node count is tried; beyond, steps of a quarter.
 EVERY_COUNT = 8
 PATIENCE = 2  # node counts that get worse in a row before the search stops
@@ -83,7 +84,7 @@ def fits_of(workload: Workload) -> FitOf:
 
 
 def size_type(request: Request, row: InstanceType, fit_of: FitOf) -> Sized:
-    """Tries node counts on this type until more of them only cost more, and sorts what fits by the user's preference."""
+    """Tries node counts until more of them only cost more, and sorts what fits by the user's preference."""
     attempts: list[Attempt] = []
     refusals: list[tuple[int, Refusal, Fit]] = []
     best, worse = math.inf, 0
@@ -126,7 +127,7 @@ def _counts(request: Request, row: InstanceType, fit_of: FitOf) -> Iterator[int]
 def _on_ladder(count: int, least: int, most: int) -> bool:
     if count <= least + EVERY_COUNT or count in (least, most):
         return True
-    step = 2 ** (count.bit_length() - 3)
+    step: int = 1 << (count.bit_length() - 3)
     return count % step == 0
 
 
@@ -156,7 +157,7 @@ def _cpu_counts(request: Request, row: InstanceType, fit_of: FitOf) -> Iterator[
 
 
 def _must_be_alone(request: Request, row: InstanceType) -> bool:
-    """Training over several nodes without RDMA is refused (NW001), so only one node is tried; slices never form a job."""
+    """Training over several nodes without RDMA is refused (NW001), so only one is tried; slices never form a job."""
     return request.workload.task in TRAINING_TASKS and (row.is_slice or row.rdma in (None, "none"))
 
 
@@ -196,7 +197,7 @@ def _refuse_count(request: Request, nodes: int) -> Refusal | None:
         return None
     return Refusal(
         reason="hardware_limit",
-        message=f"hardware.nodes: {request.workload.requests_per_second:g} requests/s want {nodes} nodes, at most {most} asked",
+        message=f"hardware.nodes: {request.workload.requests_per_second:g} requests/s want {nodes}, at most {most}",
         would_need=f"hardware.nodes up to {nodes}",
     )
 
@@ -209,10 +210,19 @@ def _refuse_host(request: Request, row: InstanceType) -> Refusal | None:
                 reason="cpu", message=f"{row.vcpus / row.gpus:g} vCPU per GPU, {floor} are needed to feed one (SZ002)",
                 would_need="a larger size of the same card",
             )  # fmt: skip
-    if request.workload.task == "develop" and row.ram_gib < DEVELOP_RAM_GIB:
+    if request.workload.task != "develop":
+        return None
+    if request.limits.min_ram_gib is None and row.ram_gib < DEVELOP_RAM_GIB:
         return Refusal(
             reason="ram", message=f"{row.ram_gib:g} GiB of RAM, {DEVELOP_RAM_GIB} are needed to develop on",
-            would_need="a larger size",
+            would_need="a larger size, or hardware.ram",
+        )  # fmt: skip
+    limits = request.limits
+    free = limits.min_gpu_memory_gib is None and limits.max_gpu_memory_gib is None
+    if free and row.gpus and (row.gpu_memory_gib or 0) < DEVELOP_GPU_GIB:
+        return Refusal(
+            reason="memory", message=f"{row.gpu_memory_gib:g} GiB a card, {DEVELOP_GPU_GIB} to develop on (D0-61)",
+            would_need="hardware.gpu_memory with the memory that is enough",
         )  # fmt: skip
     return None
 

@@ -13,13 +13,14 @@ from generator.catalog import Catalog, InstanceType, Offer, Price
 from generator.cost import (
     Bill,
     CostPart,
+    PriceList,
     add_up,
     convert,
-    find_storage_price,
     hourly_amount,
     money_text,
     network_parts,
     node_part,
+    price_list,
     storage_parts,
 )
 from generator.quantities import Money
@@ -30,10 +31,11 @@ from generator.storage import StoragePlan, plan_storage
 
 
 class Market(msgspec.Struct, frozen=True, kw_only=True):
-    """Regions of one cloud in which storage costs the same and the same file systems are sold: one of them stands for all."""
+    """Regions of one cloud with the same storage prices and file systems: one of them stands for all."""
 
     catalog: Catalog
     region: str
+    prices: PriceList
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,17 +51,13 @@ PlanOf = Callable[[Market, InstanceType, int, Fit], StoragePlan]
 def find_markets(catalog: Catalog) -> dict[str, Market]:
     """The market of each region: regions with equal storage prices and file systems share one."""
     found: dict[tuple[object, ...], Market] = {}
-    by_region: dict[str, list[object]] = {region.id: [] for region in catalog.regions}
-    for price in catalog.storage_prices:
-        if price.region in by_region:
-            by_region[price.region].append((price.kind, price.id, price.level, price.price))
-    for system in catalog.file_systems:
-        for region in system.regions:
-            by_region.setdefault(region, []).append((system.id, system.level))
-    return {
-        region: found.setdefault(tuple(facts), Market(catalog=catalog, region=region))
-        for region, facts in by_region.items()
-    }
+    markets = {}
+    for region in catalog.regions:
+        prices = price_list(catalog.storage_prices, region.id)
+        systems = tuple(row.id for row in catalog.file_systems if region.id in row.regions)
+        facts = (tuple(prices.items()), systems)
+        markets[region.id] = found.setdefault(facts, Market(catalog=catalog, region=region.id, prices=prices))
+    return markets
 
 
 def plans_of(request: Request) -> PlanOf:
@@ -68,8 +66,8 @@ def plans_of(request: Request) -> PlanOf:
 
     def price_of(market: Market) -> Callable[[str, str, str | None], Decimal | None]:
         def look_up(kind: str, product: str, level: str | None) -> Decimal | None:
-            row = find_storage_price(market.catalog.storage_prices, kind, product, level, market.region)
-            return hourly_amount(row.price) if row else None
+            price = market.prices.get((kind, product, level))
+            return hourly_amount(price) if price else None
 
         return look_up
 
@@ -85,7 +83,7 @@ def plans_of(request: Request) -> PlanOf:
 
 
 def judge_offer(request: Request, market: Market, offer: Offer, sized: Sized, plan_of: PlanOf) -> Judged:
-    """The first node count that passes every limit, on spot and on demand; else why the count that got furthest failed."""
+    """The first node count that passes every limit, on spot and on demand; else why the last that failed did."""
     refusals = []
     for attempt in sized.attempts:
         plan = plan_of(market, offer.type, attempt.nodes, attempt.fit)
@@ -120,7 +118,7 @@ def _refuse_quota(request: Request, offer: Offer, nodes: int) -> Refusal | None:
 
 
 def _judge_charges(request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan) -> Judged:
-    """Spot first where the job may be interrupted; on demand is second to a spot offer that is good enough (CONTRACTS 1)."""
+    """Spot first where the job may be interrupted; on demand is second to a spot offer that is good enough."""
     interruptible = request.workload.interruptible
     if interruptible is None or attempt.spot_hours is None:
         return _judge_charge(request, market, offer, attempt, plan, "on_demand", second=False)
@@ -130,7 +128,7 @@ def _judge_charges(request: Request, market: Market, offer: Offer, attempt: Atte
             variants=(),
             refusal=Refusal(
                 reason="hardware_limit",
-                message=f"interruptible.on_demand_nodes: {interruptible.on_demand_nodes} of {attempt.nodes} nodes; it is to be smaller",
+                message=f"interruptible.on_demand_nodes: {interruptible.on_demand_nodes} is not below {attempt.nodes}",
                 would_need="fewer on_demand_nodes, or more nodes",
             ),
         )
@@ -216,16 +214,15 @@ def _bill(
     request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan, charge: Charge, hours: float
 ) -> Bill:
     nodes = attempt.nodes + request.limits.spare_nodes
-    prices = market.catalog.storage_prices
     return add_up(
         _node_parts(request, offer, nodes, charge, hours)
-        + storage_parts(plan.choices, nodes, prices, market.region, hours)
-        + network_parts(prices, market.region, hours, request.egress)
+        + storage_parts(plan.choices, nodes, market.prices, hours)
+        + network_parts(market.prices, hours, request.egress)
     )
 
 
 def _node_parts(request: Request, offer: Offer, nodes: int, charge: Charge, hours: float) -> tuple[CostPart, ...]:
-    """The machines; a mixed pool is two lines. Spot is the user's price, else the on-demand price by goal.spot_ratio."""
+    """The machines; a mixed pool is two lines."""
     if charge == "on_demand":
         return (node_part(offer.type.id, nodes, offer.price, hours, charge),)
     interruptible = request.workload.interruptible

@@ -27,7 +27,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain_type(selection: Selection, catalogs: Sequence[Catalog], instance_type: str) -> tuple[Verdict, ...]:
-    """One verdict for each group of regions; out of scope and unknown types say where they are known, or the nearest names."""
+    """One verdict for each group of regions; types out of scope or unknown say where they are known, or near names."""
     found = [
         _of_candidate(candidate, selection)
         for candidate in _candidates(selection)
@@ -95,12 +95,14 @@ def _elsewhere(catalogs: Sequence[Catalog], instance_type: str) -> Verdict:
         if catalog.cloud not in asked and any(row.id == instance_type for row in catalog.types):
             return Verdict(
                 instance_type=instance_type, regions=(), verdict="out_of_scope", reason=None,
-                message=f"it is sold by {catalog.cloud}, which where.clouds leaves out", would_need=f"where.clouds with {catalog.cloud}",
+                message=f"{catalog.cloud} sells it, and where.clouds leaves that out",
+                would_need=f"where.clouds with {catalog.cloud}",
             )  # fmt: skip
         if instance_type in other_types(catalog.cloud):
             return Verdict(
                 instance_type=instance_type, regions=(), verdict="out_of_scope", reason=None,
-                message=f"{catalog.cloud} lists it, but no source describes it well enough to be chosen", would_need=None,
+                message=f"{catalog.cloud} lists it, but no source describes it well enough to be chosen",
+                would_need=None,
             )  # fmt: skip
     hint = did_you_mean(instance_type, [row.id for catalog in every for row in catalog.types])
     message = f"no cloud sells an instance type {instance_type!r}" + (f"; {hint}" if hint else "")
