@@ -129,7 +129,7 @@ class WorkloadSection(msgspec.Struct, frozen=True, kw_only=True):
     )
     augmentation: Annotated[Literal["light", "heavy"], Meta(description="work of the CPUs on each image")] | None = None
     cpu_mb_per_s: (
-        Annotated[Number, Meta(description="MB of raw data that one vCPU preprocesses in a second")] | None
+        Annotated[Number, Meta(description="raw data that one vCPU preprocesses in a second, in MB")] | None
     ) = None
     requests_per_second: Annotated[Number, Meta(description="requests to serve in a second, over all nodes")] | None = (
         None

@@ -141,16 +141,9 @@ def _model(given: Given) -> Iterator[Problem]:
         yield given.problem("workload", f"workload.model is missing, which {task} needs", hint)
     if model is None:
         return
-    if isinstance(model, ModelShape):
-        if model.kind is None and model.tokens_per_sample is not None:
-            message = "tokens_per_sample is for models with a kind"
-            yield given.problem("workload.model.tokens_per_sample", message, "add kind: video_dit, or leave it out")
-        shape = [key for key in msgspec.structs.asdict(model) if f"workload.model.{key}" in given.places]
-        extra = [key for key in shape if key not in ("parameters", "kind", "tokens_per_sample")]
-        if model.kind is not None and extra:
-            message = f"{extra[0]} has no effect on a model of kind {model.kind}"
-            yield given.problem(f"workload.model.{extra[0]}", message, "leave it out")
-    if isinstance(model, ModelConfig) and _file_problem(given, "workload.model.config"):
+    unread = [*_shape_problems(given, model)] if isinstance(model, ModelShape) else []
+    yield from unread
+    if unread or (isinstance(model, ModelConfig) and _file_problem(given, "workload.model.config")):
         return
     try:
         resolved = resolve_model(model, Path(given.file).parent)
@@ -162,6 +155,19 @@ def _model(given: Given) -> Iterator[Problem]:
     for key in _foreign_fields(given, resolved):
         message = f"workload.{key} has no meaning for {resolved.name}, a {model_kind(resolved)} model"
         yield given.problem(f"workload.{key}", message, "leave it out")
+
+
+def _shape_problems(given: Given, model: ModelShape) -> Iterator[Problem]:
+    """Fields of a model by size that do not go together."""
+    if model.kind is None and model.tokens_per_sample is not None:
+        message = "tokens_per_sample is for models with a kind"
+        yield given.problem("workload.model.tokens_per_sample", message, "add kind: video_dit, or leave it out")
+    if model.kind is None:
+        return
+    for key in ("layers", "hidden", "heads", "kv_heads", "ffn", "vocab", "context"):
+        if getattr(model, key) is not None:
+            message = f"{key} has no effect on a model of kind {model.kind}"
+            yield given.problem(f"workload.model.{key}", message, "leave it out")
 
 
 def _foreign_fields(given: Given, model: Model) -> list[str]:
