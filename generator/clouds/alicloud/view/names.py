@@ -1,0 +1,11 @@
+"""How things are called here: which characters and lengths each name may have, and how the job's name becomes one."""
+
+from __future__ import annotations
+
+# A bucket's name has 3 to 63 characters: a job's 40, a role's 7 and their dashes leave this many for the person's suffix.
+MOST_SUFFIX = 14
+
+
+def dashed(name: str) -> str:
+    """The job's name with dashes: hosts, roles and buckets take no underscore."""
+    return name.replace("_", "-").strip("-")

@@ -1,0 +1,68 @@
+"""VPC, vSwitch, security group and the way out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from generator.blueprint import Blueprint
+
+EGRESS_MBPS = 200  # the most the address may carry; traffic is what is paid for
+
+
+class Network(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of network.py.jinja; `vpc_cidr` None: the VPC is the user's, and so with `subnet_cidr`."""
+
+    title: str
+    imports: tuple[str, ...]
+    vpc_cidr: str | None
+    vpc_id: str | None
+    subnet_cidr: str | None
+    subnet_id: str | None
+    subnet_from_config: bool
+    subnet_reason: str
+    inner_policy: str
+    inner_reason: str
+    ssh: bool
+    egress_mbps: str | None
+
+
+def network_view(blueprint: Blueprint) -> Network:
+    """The network of the stack: new, or the ids that the user already has."""
+    network, nodes = blueprint.network, blueprint.nodes
+    own_subnet = network.existing_subnet is None
+    egress = network.egress == "nat" and own_subnet
+    talk = nodes.count > 1
+    imports = ["JOB", "NAME"]
+    if network.ssh:
+        imports.append("SSH_FROM")
+    if own_subnet:
+        imports.append("ZONE")
+    if network.existing_vpc and own_subnet:
+        imports.append("SUBNET_CIDR")
+    return Network(
+        title="One VPC, one vSwitch in one zone: nodes of one job must not pay for, or wait on, traffic between zones (NW002).",
+        imports=tuple(sorted(imports)),
+        vpc_cidr=None if network.existing_vpc else network.vpc_cidr,
+        vpc_id=network.existing_vpc,
+        subnet_cidr=network.subnet_cidr if own_subnet else None,
+        subnet_id=network.existing_subnet,
+        subnet_from_config=bool(network.existing_vpc) and own_subnet,
+        subnet_reason=_room(blueprint),
+        inner_policy="Accept" if talk else "Drop",
+        inner_reason=(
+            "NCCL and torchrun open ports of their own choosing between the nodes (NW005)."
+            if talk and nodes.role == "train"
+            else "The nodes share the work and may talk to one another."
+            if talk
+            else "One node alone: nobody in the group needs to reach it."
+        ),
+        ssh=network.ssh,
+        egress_mbps=str(EGRESS_MBPS) if egress else None,
+    )
+
+
+def _room(blueprint: Blueprint) -> str:
+    """What the addresses of the vSwitch are for."""
+    total = blueprint.nodes.count + blueprint.nodes.spare
+    shared = ", the file system" if blueprint.stored("file_system") or blueprint.stored("nas") else ""
+    return f"4,092 addresses: {total} node{'s' if total > 1 else ''}{shared} and room to grow without a new vSwitch."

@@ -1,0 +1,215 @@
+"""Buckets, the shared file system, data disks and snapshots: what lasts longer than a node."""
+
+from __future__ import annotations
+
+import msgspec
+
+from generator.blueprint import Blueprint
+from generator.storage import StorageChoice
+
+# Days after which nobody resumes from a checkpoint, or reads raw data, often enough for the first class (ST006).
+COOL_DOWN = {"ckpt": (30, 90), "raw": (60, 180), "archive": (30, 60)}
+# Python name, and constant of settings.py that holds the bucket's own name.
+BUCKETS = {"ckpt": ("checkpoints", "CHECKPOINT_BUCKET"), "raw": ("raw", "RAW_BUCKET"), "archive": ("archive", "ARCHIVE_BUCKET")}
+RAW_PREFIX = "dataset/"  # where people put the data set in its bucket
+SNAPSHOT_DAYS = {"daily": ("1", "2", "3", "4", "5", "6", "7"), "weekly": ("7",)}
+SNAPSHOT_KEEP_DAYS = {"daily": 7, "weekly": 28}
+FACTS_PREFIX = "trainform/"  # where the stack leaves what is known only after `up`
+NAS_OPTIONS = "vers=3,nolock,proto=tcp,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
+CPFS_OPTIONS = "vers=3,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
+
+
+class Bucket(msgspec.Struct, frozen=True, kw_only=True):
+    """One bucket: its Python name, the constant of settings.py that holds its own name, and why it is there."""
+
+    variable: str
+    constant: str
+    role: str
+    reason: str
+    storage_class: str
+    cold_prefix: str
+    infrequent_days: int
+    archive_days: int
+
+
+class Buckets(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of buckets.py.jinja."""
+
+    title: str
+    imports: tuple[str, ...]
+    buckets: tuple[Bucket, ...]
+
+
+class SharedFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of file_system.py.jinja. `parallel`: CPFS behind its NFS service; else NAS with rules for who may mount."""
+
+    title: str
+    reason: str
+    parallel: bool
+    file_system_type: str
+    storage_type: str
+    protocol: str
+    capacity_gib: int | None  # None: it grows with its content
+    role: str
+    clients: str | None  # address range that may mount; None: the whole VPC
+    facts_variable: str | None  # the bucket of buckets.py in which nodes find the address
+    facts_bucket: str | None  # or the user's own
+    facts_key: str
+
+
+class DataDisks(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of disks.py.jinja: one disk a node, or one for the single node."""
+
+    title: str
+    reason: str
+    category: str
+    level: str | None
+    size_gib: int
+    role: str
+    snapshots: bool
+
+
+class Snapshots(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of snapshots.py.jinja."""
+
+    title: str
+    weekdays: tuple[str, ...]
+    keep_days: int
+
+
+def buckets_view(blueprint: Blueprint) -> Buckets | None:
+    """The buckets of the stack; None when the user's own are enough."""
+    made = []
+    for choice in bucket_choices(blueprint):
+        variable, constant = BUCKETS[choice.role]
+        infrequent, archive = COOL_DOWN[choice.role]
+        made.append(
+            Bucket(
+                variable=variable,
+                constant=constant,
+                role=choice.role,
+                reason=f"{_sentence(choice)} A destroy must not take it along, so it is protected.",
+                storage_class=choice.level or "Standard",
+                cold_prefix=f"{variable}/" if choice.role == "ckpt" else RAW_PREFIX,
+                infrequent_days=infrequent,
+                archive_days=archive,
+            )
+        )
+    if not made:
+        return None
+    words = {"ckpt": "checkpoints, which must outlive the nodes", "raw": "the data set, staged in from here", "archive": "what is kept"}
+    return Buckets(
+        title=f"Buckets for {' and for '.join(words[bucket.role] for bucket in made)}; none is public.",
+        imports=tuple(sorted({"JOB", *(bucket.constant for bucket in made)})),
+        buckets=tuple(made),
+    )
+
+
+def bucket_choices(blueprint: Blueprint) -> tuple[StorageChoice, ...]:
+    """The buckets that selection chose; one for hand-over besides when a shared file system would have none to leave its address in."""
+    chosen = tuple(choice for choice in blueprint.storage if choice.kind == "bucket")
+    own = blueprint.checkpoints.bucket if blueprint.checkpoints else None
+    if not chosen and own is None and (blueprint.stored("file_system") or blueprint.stored("nas")):
+        reason = "the address of the file system, and whatever the job hands on"
+        return (StorageChoice(kind="bucket", role="archive", size_gib=1, level="Standard", mbps=None, reason=reason),)
+    return chosen
+
+
+def facts_bucket(blueprint: Blueprint) -> tuple[str | None, str | None]:
+    """(role of a bucket of ours, or the user's own bucket): where nodes find what is known only after `up`; one or neither."""
+    own = blueprint.checkpoints.bucket if blueprint.checkpoints else None
+    if own:
+        return None, own
+    choices = sorted(bucket_choices(blueprint), key=lambda choice: choice.role != "ckpt")
+    return (choices[0].role, None) if choices else (None, None)
+
+
+def shared_choice(blueprint: Blueprint) -> StorageChoice | None:
+    """The shared file system, parallel or NAS."""
+    return blueprint.stored("file_system") or blueprint.stored("nas")
+
+
+def shared_view(blueprint: Blueprint) -> SharedFiles | None:
+    """CPFS or NAS where it was chosen."""
+    choice = shared_choice(blueprint)
+    if choice is None:
+        return None
+    system = choice.file_system
+    assert system is not None, "selection names the product of a file system"
+    parallel = choice.kind == "file_system"
+    role, own = facts_bucket(blueprint)
+    return SharedFiles(
+        title="One file system that all nodes see: what one of them writes, the others read.",
+        reason=_sentence(choice),
+        parallel=parallel,
+        file_system_type=system.id,
+        storage_type=system.level or "",
+        protocol="cpfs" if parallel else "NFS",
+        capacity_gib=choice.size_gib if system.id != "standard" else None,
+        role=choice.role,
+        clients=None if blueprint.network.existing_subnet or blueprint.network.existing_vpc else blueprint.network.subnet_cidr,
+        facts_variable=BUCKETS[role][0] if role else None,
+        facts_bucket=own,
+        facts_key=f"{facts_prefix(blueprint)}mounts.env",
+    )
+
+
+def facts_prefix(blueprint: Blueprint) -> str:
+    """Where in that bucket; below the user's own prefix in a bucket of theirs."""
+    own = blueprint.checkpoints and blueprint.checkpoints.bucket
+    return f"{blueprint.checkpoints.prefix if blueprint.checkpoints and own else ''}{FACTS_PREFIX}"
+
+
+def shared_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
+    """How trainform-shared mounts it (the vendor's NFS client for CPFS, plain NFS for NAS)."""
+    choice = shared_choice(blueprint)
+    if choice is None:
+        return ()
+    parallel = choice.kind == "file_system"
+    general = choice.file_system is not None and choice.file_system.id == "standard"
+    return (
+        ("SHARED_TYPE", "cpfs-nfs" if parallel else "nfs"),
+        ("SHARED_OPTIONS", CPFS_OPTIONS if parallel else NAS_OPTIONS),
+        ("SHARED_PATH", "/" if general else "/share"),
+        ("FACTS_PREFIX", facts_prefix(blueprint)),
+    )
+
+
+def disk_choice(blueprint: Blueprint) -> StorageChoice | None:
+    """The data disk of a node, for data, cache or checkpoints."""
+    return blueprint.stored("disk", "data", "cache", "ckpt")
+
+
+def disks_view(blueprint: Blueprint) -> DataDisks | None:
+    """Disks of their own for nodes that stay; a pool's disks live and die with its members."""
+    choice = disk_choice(blueprint)
+    if choice is None or blueprint.nodes.pool:
+        return None
+    assert choice.disk is not None, "selection names the kind of a disk"
+    return DataDisks(
+        title="Data disks that outlive their nodes: one that is nested in an instance is replaced and deleted with it.",
+        reason=_sentence(choice),
+        category=choice.disk.id,
+        level=choice.level,
+        size_gib=choice.size_gib,
+        role=choice.role,
+        snapshots=blueprint.snapshots != "none" and choice.role != "cache",
+    )
+
+
+def snapshots_view(blueprint: Blueprint) -> Snapshots | None:
+    """The policy that system and data disks are attached to; members of a pool have nothing worth keeping."""
+    if blueprint.snapshots == "none" or blueprint.nodes.pool:
+        return None
+    keep = SNAPSHOT_KEEP_DAYS[blueprint.snapshots]
+    lost = "a day" if blueprint.snapshots == "daily" else "a week"
+    return Snapshots(
+        title=f"Snapshots {blueprint.snapshots}, kept {keep} days: a broken upgrade costs {lost}, not the environment (ST005).",
+        weekdays=SNAPSHOT_DAYS[blueprint.snapshots],
+        keep_days=keep,
+    )
+
+
+def _sentence(choice: StorageChoice) -> str:
+    """Selection's reason as a sentence."""
+    return f"{choice.reason[:1].upper()}{choice.reason[1:].rstrip('.')}."

@@ -1,0 +1,78 @@
+"""`trainform generate`: chooses, writes a stack for each cloud that can serve, previews and checks it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from generator.generation import Stack
+
+
+@click.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the stacks (default: the spec's).")
+@click.option("--cloud", "clouds", multiple=True, metavar="C", help="Only this cloud; may be repeated.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 with a diff when a file differs.")
+def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: bool) -> None:
+    """Write a Pulumi stack for SPEC, one folder a cloud, then preview it and judge it by the guardrails.
+
+    With `where.clouds` (or --cloud) one stack for each cloud that can serve, and the refusals of the others; without, the
+    best cloud only. Exit 0: done. 1: a guardrail denies, or with --check a file differs. 2: the input is wrong, nothing
+    fits, or a file was edited by hand.
+    """
+    from generator.generation import generate, stale_folders
+    from generator.spec import load_spec
+
+    asked = load_spec(spec)
+    folder = out or spec.parent
+    outcome = generate(asked, spec.name, folder, clouds)
+    for refusal in outcome.refusals:
+        click.echo(f"{refusal.cloud}: {refusal.message}", err=True)
+    if only_check:
+        stale = stale_folders(folder, outcome) if not clouds else ()
+        for path in stale:
+            click.echo(f"{path}: no longer generated from {spec.name}: the spec does not lead to this cloud")
+        different = [differs(stack) for stack in outcome.stacks]
+        raise SystemExit(1 if any(different) or stale else 0 if outcome.stacks else 2)
+    if not outcome.stacks:
+        raise SystemExit(2)
+    codes = [write_and_check(stack) for stack in outcome.stacks]
+    raise SystemExit(max(codes))
+
+
+def differs(stack: Stack) -> bool:
+    """Print the diff of one stack, or that there is none."""
+    from generator.writer import differences
+
+    diff = differences(stack.files, stack.folder)
+    click.echo(diff or f"{stack.folder}: as generated", nl=not diff)
+    return bool(diff)
+
+
+def write_and_check(stack: Stack) -> int:
+    """Write one stack and say what was done; the exit code of its own check."""
+    from generator.preview import MissingSdkError, preview
+    from generator.writer import write
+    from policies.finding import exit_code
+    from policies.judge import judge
+    from policies.reports import render
+
+    changes = write(stack.files, stack.folder)
+    done = [
+        f"{len(names)} {word}"
+        for word, names in (("created", changes.created), ("updated", changes.updated), ("removed", changes.removed))
+        if names
+    ]
+    click.echo(f"{stack.folder}: {', '.join(done) or 'nothing to change'} ({stack.title})")
+    try:
+        state = preview(stack.folder)
+    except MissingSdkError as missing:
+        click.echo(f"not previewed: {missing.install}")
+        return 0
+    report = judge(state, base=str(stack.folder))
+    click.echo(f"previewed: {sum(resource.custom for resource in state.resources)} resources; checked:")
+    click.echo(render(report, "text", "en"), nl=False)
+    return exit_code(report, "deny")

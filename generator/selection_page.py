@@ -1,0 +1,176 @@
+"""What SELECTION.md says: the design review of a stack, with every figure that moves."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from generator.blueprint import Blueprint
+from generator.candidate import REASONS, Candidate
+from generator.cost import money_text
+from generator.quantities import Money
+from generator.startup import layout_text
+from generator.topology import topology
+from generator.view import View
+
+SHOWN = 5
+MEMORY_PARTS = ("weights", "gradients", "optimizer", "activations", "logits", "kv_cache", "overhead", "total", "bound", "usable")
+DAY_H = 48  # from here on days read better
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of a table."""
+
+    cells: tuple[str, ...]
+
+
+class SelectionPage(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of SELECTION.md.jinja."""
+
+    name: str
+    title: str
+    spec_file: str
+    choice: str
+    reasons: tuple[str, ...]
+    diagram: tuple[str, ...]
+    memory_heads: tuple[str, ...]
+    memory: Row | None
+    steps: tuple[str, ...]
+    storage: tuple[Row, ...]
+    costs: tuple[Row, ...]
+    total: str
+    unpriced: tuple[str, ...]
+    runners: tuple[Row, ...]
+    more_runners: int
+    rejected: tuple[Row, ...]
+    rejected_total: int
+    alternates: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    unknown: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def selection_page(blueprint: Blueprint, view: View) -> SelectionPage:
+    """The review's facts in words and cells; nothing here depends on the clock."""
+    selection, candidate = blueprint.selection, blueprint.candidate
+    memory = candidate.fit.memory
+    parts = tuple(part for part in MEMORY_PARTS if memory and (part != "kv_cache" or memory.kv_cache))
+    groups = Counter(row.reason for row in selection.rejected)
+    examples = {row.reason: row for row in reversed(selection.rejected)}
+    return SelectionPage(
+        name=blueprint.name,
+        title=view.title,
+        spec_file=blueprint.spec_file,
+        choice=choice_text(candidate),
+        reasons=candidate.reasons,
+        diagram=topology(blueprint),
+        memory_heads=parts,
+        memory=Row(cells=tuple(f"{getattr(memory, part):.1f}" for part in parts)) if memory else None,
+        steps=step_lines(blueprint),
+        storage=tuple(Row(cells=cells) for cells in storage_cells(candidate)),
+        costs=tuple(
+            Row(cells=(part.part, part.unit_price or "unpriced: no dated list price here", _money(part.hourly), _money(part.run)))
+            for part in candidate.costs
+        ),
+        total=f"{_money(candidate.hourly)} an hour, {_money(candidate.run)} for the run",
+        unpriced=candidate.unpriced,
+        runners=tuple(Row(cells=runner_cells(other)) for other in selection.runners_up[:SHOWN]),
+        more_runners=max(len(selection.runners_up) - SHOWN, 0),
+        rejected=tuple(
+            Row(cells=(str(groups[reason]), reason, f"{examples[reason].instance_type}: {examples[reason].message}"))
+            for reason in REASONS
+            if groups[reason]
+        ),
+        rejected_total=len(selection.rejected),
+        alternates=tuple(f"{other.instance_type}: {other.why}" for other in candidate.alternates),
+        assumptions=tuple(dict.fromkeys((*selection.assumptions, *candidate.assumptions))),
+        unknown=selection.unknown,
+        notes=notes(blueprint),
+    )
+
+
+def choice_text(candidate: Candidate) -> str:
+    """What was chosen and what it promises, in one sentence."""
+    kind = candidate.type
+    what = f"{kind.gpus} x {kind.gpu_label} {kind.gpu_memory_gib:g} GiB" if kind.gpus and kind.gpu_memory_gib else f"{kind.vcpus} vCPU"
+    deadline = {"met": ", within the deadline", "missed": ", past the deadline", "none": ""}[candidate.deadline]
+    budget = {"within": " (within the budget)", "exceeded": " (over the budget)", "not_proven": " (budget not proven: parts are unpriced)", "none": ""}
+    cost = f", {_money(candidate.run)}{budget[candidate.budget]}" if candidate.run else ", at a price that no list tells"
+    return (
+        f"{candidate.nodes} x {kind.id} ({what}, {kind.ram_gib:g} GiB RAM), {candidate.charge.replace('_', ' ')},"
+        f" in {candidate.offer.zone or candidate.offer.region}: {duration(candidate.hours)}{deadline}{cost}"
+    )
+
+
+def duration(hours: float) -> str:
+    """Hours as people say them."""
+    return f"{hours / 24:,.1f} days" if hours >= DAY_H else f"{hours:,.1f} h"
+
+
+def step_lines(blueprint: Blueprint) -> tuple[str, ...]:
+    """Layout, the parts of a step, the interval of the run, and how sure we are."""
+    fit = blueprint.candidate.fit
+    lines = []
+    if fit.layout:
+        lines.append(f"Layout: {layout_text(blueprint)}; {fit.precision}; framework profile {blueprint.workload.profile}.")
+    time = fit.time
+    if time and fit.layout:
+        lines.append(
+            f"Step {time.step_s:.2f} s: compute {time.compute_s:.2f}, exposed communication {time.communication_s:.2f},"
+            f" pipeline bubble {time.bubble_s:.2f}, data {time.data_s:.2f}, checkpoint {time.checkpoint_s:.2f}."
+        )
+        lines.append(f"Run {duration(time.run_hours)}, between {duration(time.low_hours)} and {duration(time.high_hours)}.")
+    need = fit.storage
+    if need.read_mbps >= 1:
+        lines.append(f"Reads {need.read_mbps:,.0f} MB/s in all.")
+    if need.checkpoint_gib:
+        lines.append(f"A checkpoint is {need.checkpoint_gib:,.1f} GiB and takes {need.checkpoint_write_s:,.0f} s at {need.checkpoint_mbps:,.0f} MB/s.")
+    accuracy = fit.accuracy
+    if accuracy and accuracy.rows:
+        error = f", mean error {accuracy.error:.0%}" if accuracy.error is not None else ""
+        lines.append(f"Memory of this family is held against {accuracy.rows} measurements{error}.")
+    elif accuracy:
+        lines.append("Not validated for this family: no measurement to hold it against.")
+    return tuple(lines)
+
+
+def storage_cells(candidate: Candidate) -> list[tuple[str, ...]]:
+    """Role, what, GiB, MB/s and why of each piece."""
+    rows = []
+    for choice in candidate.storage:
+        words = dict.fromkeys(word for word in (choice.kind.replace("_", " "), choice.product, choice.level) if word)
+        rate = "-" if choice.mbps is None else f"{choice.mbps:,.0f}"
+        each = " on each node" if choice.per_node and candidate.nodes > 1 else ""
+        rows.append((choice.role, " ".join(words) + each, f"{choice.size_gib:,}", rate, choice.reason))
+    return rows
+
+
+def runner_cells(candidate: Candidate) -> tuple[str, ...]:
+    """Candidate, region, time, cost and why not."""
+    charge = " spot" if candidate.charge == "spot" else ""
+    return (
+        f"{candidate.nodes} x {candidate.type.id}{charge}",
+        candidate.offer.region,
+        duration(candidate.hours),
+        _money(candidate.run),
+        candidate.why_not or "",
+    )
+
+
+def notes(blueprint: Blueprint) -> tuple[str, ...]:
+    """What a guardrail may warn of on this stack, and why it was built so all the same."""
+    said = []
+    if blueprint.nodes.pool and blueprint.nodes.count == 1 and not blueprint.nodes.on_demand:
+        said.append("SP002: the pool never falls back to on-demand, as the spec asks; the job waits while there is no spot node.")
+    if not blueprint.release and blueprint.nodes.role in {"train", "prep"}:
+        said.append("CO002: the nodes have no end, for the spec gives no operate.time_to_live; `pulumi destroy` ends them.")
+    if blueprint.checkpoints is None and blueprint.nodes.role == "train":
+        said.append("SP001, SP003: nothing is saved on the way, as the spec asks.")
+    if blueprint.schedule is None and blueprint.nodes.role == "dev":
+        said.append("CO001: the machine runs day and night, for the spec gives no operate.hours.")
+    return tuple(said)
+
+
+def _money(money: Money | None) -> str:
+    return "unpriced" if money is None else money_text(money)

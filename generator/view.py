@@ -1,0 +1,65 @@
+"""What a cloud hands to the renderer: pages of its templates, config that a person supplies, and what a node does at its start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from generator.startup import Startup
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that a person sets without a new design. `default` None: it must be given; `example` None: nobody can guess it."""
+
+    key: str  # in Pulumi.yaml
+    constant: str  # in settings.py
+    why: str
+    kind: str = "string"
+    default: Any = None
+    example: str | None = None
+
+    @property
+    def required(self) -> bool:
+        """True when the program cannot run without it."""
+        return self.default is None
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """One file that a template writes from `data`."""
+
+    name: str
+    template: str
+    data: msgspec.Struct
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that outlives `pulumi destroy`, and the Pulumi resource name by which it is unprotected."""
+
+    what: str
+    resource: str
+    token: str
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """An edge of the topology diagram."""
+
+    start: str
+    end: str
+    label: str
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is written of one stack but what `selection_page` and `guide` say in words."""
+
+    title: str
+    cloud_title: str
+    extra: str
+    region: str
+    pages: tuple[Page, ...]
+    provider: tuple[tuple[str, str], ...]  # project values of Pulumi.yaml, `alicloud:region`
+    settings: tuple[Setting, ...]
+    requirements: tuple[str, ...]
+    startup: Startup
+    kept: tuple[Kept, ...]
+    guide: tuple[tuple[str, str], ...]  # (heading, Markdown) of the README that only this cloud can write
