@@ -24,13 +24,18 @@ from generator.workload import Workload
 
 # Elementwise traffic of one transformer layer, bytes per token and hidden unit, forward and backward, and of the loss
 # per token and vocabulary entry: fitted on llm-foundry's A100 and H100 rows.
-LAYER_TRAFFIC = 440.0
-LOGITS_TRAFFIC = 30.0
+LAYER_TRAFFIC = 290.0
+LOGITS_TRAFFIC = 17.0
 ATTENTION_BACKWARD = 2.5  # of the forward pass: FlashAttention computes the scores again (arXiv 2205.14135)
-# Bytes moved through a card's memory for each saved byte of a convolution network, forward and backward.
-VISION_TRAFFIC = 11.6
+# Bytes moved through a card's memory for each byte that is saved for the backward pass, forward and backward.
+SAVED_TRAFFIC = 9.3
 # Bytes moved in one update besides the optimizer's own state, which is read and written: master weights and gradients.
 UPDATE_BYTES = 12.0
+# Share of an encoder's positions whose words are predicted in pretraining (arXiv 1810.04805); none in fine-tuning.
+MASKED_SHARE = 0.15
+# Bytes through memory for one frozen 4- or 8-bit weight and pass: fused kernels read it and write 16 bits (nf4, int8);
+# GPTQ's unpack in several elementwise kernels, fitted on Qwen's int4 LoRA rows.
+DEQUANTIZE_BYTES = {"nf4": 5.0, "int8": 5.0, "int4": 15.0}
 PROMPT_SHARE = 0.75  # of `context`, where the request does not say how much of it is generated
 DENOISING_STEPS = 50  # of a diffusion model for one sample
 
@@ -117,17 +122,31 @@ def _recipe(workload: Workload, precision: str, profile: Profile) -> dict[str, A
         "gradient_bytes": wide * trainable,
         "optimizer_state_bytes": moments * trainable,
         "optimizer_traffic": (2 * moments + UPDATE_BYTES) * trainable,
-        "dequantize_bytes": (stored + wide) * base if stored < wide else 0.0,
+        "dequantize_bytes": _dequantize_bytes(workload) * base if stored < wide else 0.0,
     }
+
+
+def _dequantize_bytes(workload: Workload) -> float:
+    kind = "nf4" if workload.method == "qlora" and workload.quantization == "none" else workload.quantization
+    return 0.0 if workload.task == "infer" else DEQUANTIZE_BYTES.get(kind, 0.0)
+
+
+def _head_share(workload: Workload, model: Transformer) -> float:
+    """Share of the tokens for which scores over the vocabulary are computed."""
+    if not model.encoder_only:
+        return 1.0
+    return MASKED_SHARE if workload.task == "pretrain" else 0.0
 
 
 def _transformer_work(workload: Workload, model: Transformer, precision: str, profile: Profile) -> Work:
     """Forward 2 N + 4 L h s / 2 FLOPs a token (causal; twice that in an encoder), N without the input embedding."""
     tokens = sample_tokens(workload, model)
-    embedding = 0.0 if model.tied_embeddings else embedding_parameters(model)
-    matmul = model.active_parameters - embedding
+    tables = embedding_parameters(model) * (1 if model.tied_embeddings else 2)
+    head = _head_share(workload, model)
+    matmul = model.active_parameters - tables + head * embedding_parameters(model)
     layers = model.layers + model.encoder_layers
     attention = 4.0 * layers * model.heads * model.head_dim * tokens * tokens
+    scores = SAVED_TRAFFIC * profile.score_bytes * model.heads * tokens  # of attention that is not fused
     sparse_layers = model.layers - (model.dense_layers or 0) if model.experts else 0
     return Work(
         transformer=True,
@@ -137,8 +156,8 @@ def _transformer_work(workload: Workload, model: Transformer, precision: str, pr
         layers=layers,
         matmul_flops=2.0 * matmul * tokens,
         attention_flops=attention * (1.0 if model.encoder_only else 0.5),
-        traffic_bytes=LAYER_TRAFFIC * model.hidden * layers * tokens,
-        logits_bytes=LOGITS_TRAFFIC * model.vocab * tokens,
+        traffic_bytes=(LAYER_TRAFFIC * model.hidden + scores) * layers * tokens,
+        logits_bytes=LOGITS_TRAFFIC * model.vocab * tokens * head,
         kv_bytes=kv_bytes_per_token(model, precision),
         moe_layers=sparse_layers,
         experts_per_token=model.experts_per_token or 0,
@@ -161,7 +180,7 @@ def _vision_work(workload: Workload, model: VisionModel, precision: str, profile
         layers=1,
         matmul_flops=model.forward_gflops * 1e9 * scale,
         attention_flops=0.0,
-        traffic_bytes=saved_mb(model, precision) * 1e6 * scale * VISION_TRAFFIC,
+        traffic_bytes=saved_mb(model, precision) * 1e6 * scale * SAVED_TRAFFIC,
         logits_bytes=0.0,
         kv_bytes=0.0,
         **_recipe(workload, precision, profile),

@@ -22,8 +22,9 @@ TCP_LIMIT_GBYTES_S = 5.0
 LATENCY_S = {"node": 3e-6, "rdma": 8e-6, "tcp": 40e-6}
 # Share of the compute of one micro-step behind which gradient and parameter traffic can hide.
 DDP_OVERLAP = 0.6  # the backward pass is two thirds of the step, its first bucket waits
-SHARDED_OVERLAP = 0.6  # prefetching one layer ahead, forward and backward
-BUCKET_BYTES = 100e6
+SHARDED_OVERLAP = 0.1  # fitted on llm-foundry: prefetching a layer ahead hides little
+# Collectives in which one pass moves a layer's weights: FSDP flattens them into one, ZeRO-3 gathers each tensor.
+LAYER_COLLECTIVES = {"zero3": 10.0}
 
 
 class Traffic(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,13 +62,12 @@ def group_gbytes_s(hardware: Hardware, ranks: int, stride: int) -> tuple[float, 
     return min(inside, outside), LATENCY_S["rdma" if hardware.rdma else "tcp"]
 
 
-def all_gather_s(size_bytes: float, ranks: int, speed: tuple[float, float]) -> float:
+def all_gather_s(size_bytes: float, ranks: int, speed: tuple[float, float], collectives: float = 1.0) -> float:
     """Seconds to gather, reduce-scatter or exchange all to all `size_bytes` over a ring: S (n-1)/n / B + latency."""
     if ranks == 1:
         return 0.0
     bandwidth, latency = speed
-    buckets = max(1.0, size_bytes / BUCKET_BYTES)
-    return size_bytes * (ranks - 1) / ranks / (bandwidth * 1e9) + latency * (ranks - 1) * min(buckets, 64.0)
+    return size_bytes * (ranks - 1) / ranks / (bandwidth * 1e9) + latency * (ranks - 1) * collectives
 
 
 def data_parallel(work: Work, hardware: Hardware, layout: Layout, micro_s: float) -> Traffic:
@@ -98,7 +98,8 @@ def data_parallel(work: Work, hardware: Hardware, layout: Layout, micro_s: float
             replicas = ranks // inner
             across = 2 * all_gather_s(gradients / inner, replicas, group_gbytes_s(hardware, replicas, stride * inner))
             speed = group_gbytes_s(hardware, inner, stride)
-        micro = 2 * all_gather_s(weights, inner, speed) + all_gather_s(gradients, inner, speed)
+        pieces = LAYER_COLLECTIVES.get(layout.sharding, 1.0) * work.layers / layout.pipeline
+        micro = 2 * all_gather_s(weights, inner, speed, pieces) + all_gather_s(gradients, inner, speed, pieces)
         exposed = steps * max(0.0, micro - SHARDED_OVERLAP * micro_s) + max(0.0, across - DDP_OVERLAP * micro_s)
         return Traffic(total_s=steps * micro + across, exposed_s=exposed)
     once = all_gather_s(gradients, ranks, speed)

@@ -53,6 +53,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     logits_train: float  # bytes a token and vocabulary entry at the loss
     logits_prompt: float  # the same over the prompt in generation; 0 where only the last position is computed
     nf4_bytes: float
+    ema_bytes: float  # a moving average of the weights that is kept beside them
     gradient_share: float  # of the gradients that live at once
     gradients_stay: bool  # gradient buffers live through the forward pass too
     buffers_gib: float  # communication buckets
@@ -73,6 +74,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     global_batch: int  # sequences or images of the usual recipe
     time_factor: float  # throughput against the roofline constants
     launch_us: float  # host time a layer and pass
+    attention_speed: float  # against FlashAttention 2
     time_error: float | None  # mean absolute error of throughput in this stack; None: not measured
     source: str
 

@@ -67,8 +67,7 @@ def step_parts(work: Work, hardware: Hardware, layout: Layout, precision: str, p
     """
     assert hardware.gpu is not None
     speed = card_speed(hardware.gpu, precision, hardware.fraction)
-    factor = profile.time_factor
-    micro = micro_step_s(work, speed, layout, profile.launch_us * 1e-6) / factor
+    micro = micro_step_s(work, speed, layout, profile)
     update = optimizer_step_s(work, speed[3], layout, hardware.vcpus / hardware.gpus_per_node)
     compute = layout.accumulation * micro + update
     if hardware.gpus_per_node * hardware.nodes == 1:
