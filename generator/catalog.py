@@ -139,16 +139,13 @@ def read_offers(path: Path, types: Iterable[InstanceType]) -> tuple[Offer, ...]:
     return tuple(offers)
 
 
-def read_storage_prices(path: Path, regions: Iterable[Region]) -> tuple[StoragePrice, ...]:
-    """List prices of storage and network; a row for `mainland` holds in each mainland region."""
-    if not path.exists():
-        return ()
-    mainland = tuple(region.id for region in regions if region.mainland)
+def read_storage_prices(path: Path) -> tuple[StoragePrice, ...]:
+    """List prices of storage and network; a row without a region is a hint."""
     prices = []
-    for row in map(plain, read_rows(path)):
+    for row in map(plain, read_rows(path)) if path.exists() else ():
         price = msgspec.convert({name: row[name] for name in Price.__struct_fields__}, Price, strict=False)
-        for region in mainland if row["region"] == "mainland" else (row["region"],):
-            prices.append(StoragePrice(kind=row["kind"], id=row["id"], level=row["level"], region=region, price=price))
+        one = StoragePrice(kind=row["kind"], id=row["id"], level=row["level"], region=row["region"], price=price)
+        prices.append(one)
     return tuple(prices)
 
 
@@ -173,7 +170,7 @@ def read_catalog(folder: Path, cloud: str) -> Catalog:
         disks=read_disks(folder, cloud)[0],
         file_systems=structs(folder / "file_systems.csv", FileSystem, cloud=cloud),
         bucket_classes=structs(folder / "bucket_classes.csv", BucketClass, cloud=cloud),
-        storage_prices=read_storage_prices(folder / "storage_prices.csv", regions),
+        storage_prices=read_storage_prices(folder / "storage_prices.csv"),
     )
 
 

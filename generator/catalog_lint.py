@@ -86,7 +86,7 @@ def check_types(catalog: Catalog) -> Iterator[Finding]:
             wrong.append(f"{kind.id} has {kind.vcpus} vCPU and {kind.ram_gib:g} GiB")
         if kind.network_gbps is not None and kind.network_gbps <= 0:
             wrong.append(f"{kind.id} has a network of {kind.network_gbps:g} Gbit/s")
-        if kind.rdma in (None, "none") and (kind.rdma_gbps or kind.rdma_nics or kind.hpc_cluster):
+        if kind.rdma in (None, "none") and (kind.rdma_gbps or kind.rdma_nics):
             wrong.append(f"{kind.id} has RDMA figures but no RDMA")
         for message in wrong:
             yield Finding(invariant="type", table="instance_types.csv", message=message, instance_type=kind.id)

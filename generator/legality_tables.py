@@ -97,11 +97,13 @@ class TypeCarrier(msgspec.Struct, frozen=True, kw_only=True):
 class ChosenSpeed(msgspec.Struct, frozen=True, kw_only=True):
     """A row of `chosen_speeds.csv`: the IOPS and MB/s that a person may give to a disk kind beyond what its size gives.
 
-    Upper limits are min(max, per_gib x GiB, less the baseline of the size where `less_baseline`).
+    Upper limits are min(max, per_gib x GiB, less the baseline of the size where `less_baseline`); `above_gib` is the size that
+    a disk must exceed to take any.
     """
 
     id: str
     required: bool
+    above_gib: int | None
     iops_min: int
     iops_max: int
     iops_per_gib: float | None

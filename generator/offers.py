@@ -128,7 +128,7 @@ class FileSystem(msgspec.Struct, frozen=True, kw_only=True):
     id: str  # the cloud's name of the product, `cpfs`
     level: str | None  # the cloud's storage type, `advance_200`
     kind: Literal["parallel", "nas"]
-    media: Literal["hdd", "ssd"]
+    media: Literal["hdd", "ssd"] | None  # None: not stated
     min_gib: int
     step_gib: int
     max_gib: int | None

@@ -17,7 +17,7 @@ import msgspec
 
 from generator import legality
 from generator.catalog import other_types
-from generator.clouds import cloud_ids, find_cloud
+from generator.clouds import catalogued_clouds, find_cloud
 from generator.errors import InputError, Place, Problem
 from generator.offers import Catalog, InstanceType, Offer, Price, Region, StoragePrice
 from generator.spelling import did_you_mean
@@ -128,7 +128,7 @@ class _Reader:
         if amount is None:
             return None
         cloud = cells.get("cloud", "")
-        legal = (find_cloud(cloud).currency, "USD") if cloud in cloud_ids() else ()
+        legal = (find_cloud(cloud).currency, "USD") if cloud in catalogued_clouds() else ()
         currency = cells.get("currency", "")
         if currency not in legal and legal:
             hint = f"{' or '.join(legal)}; prices are never converted here"
@@ -147,7 +147,7 @@ class _Reader:
 
     def row(self, where: Place, cells: dict[str, str]) -> Row:
         """One line as a row."""
-        self.choice(where, "cloud", cells.get("cloud", ""), cloud_ids())
+        self.choice(where, "cloud", cells.get("cloud", ""), catalogued_clouds())
         name, kind, thing = cells.get("instance_type", ""), cells.get("kind", ""), cells.get("id", "")
         if bool(name) == bool(kind or thing):
             self.say(where, "a line names an instance_type, or a kind and an id")

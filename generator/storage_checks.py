@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.catalog import Disk, InstanceType
+import msgspec
+
 from generator.field_checks import ABSENT, found, number, text
-from generator.legality_tables import DiskCarrier, FileSystemCarrier, Illegal, Tables
+from generator.legality_tables import ChosenSpeed, DiskCarrier, FileSystemCarrier, Illegal, Tables
+from generator.offers import Disk, InstanceType
 from generator.spelling import did_you_mean
 from generator.values import SECRET, UNKNOWN
 
@@ -37,76 +39,103 @@ def find_disk(tables: Tables, kind: str, level: str | None) -> Disk | None:
     return next((disk for disk in tables.disks if disk.id == kind and disk.level == wanted), None)
 
 
-def _kind(tables: Tables, carrier: DiskCarrier, kind: str, types: tuple[InstanceType, ...]) -> str | None:
-    """What is wrong with a disk kind on this carrier and these types."""
+def _kind(
+    tables: Tables, carrier: DiskCarrier, kind: str, types: tuple[InstanceType, ...]
+) -> tuple[str, tuple[str, ...]] | None:
+    """What is wrong with a disk kind on this carrier and these types, and the kinds that are right."""
+    every = tuple(dict.fromkeys(disk.id for disk in tables.disks))
+    here = carrier.kinds or every
     if kind not in tables.disk_media:
-        hint = did_you_mean(kind, tables.disk_media)
-        return f"{kind!r} is not a disk kind of this cloud" + (f"; {hint}" if hint else "")
+        hint = did_you_mean(kind, here)
+        return f"{kind!r} is not a disk kind of this cloud" + (f"; {hint}" if hint else ""), here
     if carrier.kinds and kind not in carrier.kinds:
-        return f"{kind!r} is refused here; legal: {', '.join(carrier.kinds)}"
+        return f"{kind!r} is refused here", here
     for one in types:
-        if one.disk_kinds and kind not in one.disk_kinds and kind in {disk.id for disk in tables.disks}:
-            return f"{one.id} does not take {kind!r}; it takes {', '.join(one.disk_kinds)}"
+        if one.disk_kinds and kind in every and kind not in one.disk_kinds:
+            takes = tuple(name for name in one.disk_kinds if name in here)
+            return f"{one.id} does not take {kind!r}; it takes {', '.join(takes)}", takes
     return None
 
 
-def _size(carrier: DiskCarrier, disk: Disk, size: float) -> str | None:
-    """What is wrong with a size in GiB."""
+def _size(carrier: DiskCarrier, disk: Disk, size: float) -> tuple[str, str] | None:
+    """What is wrong with a size in GiB, and what is right."""
     if carrier.use == "system":
         low, high = disk.system_min_gib or disk.min_gib, disk.system_max_gib or disk.max_gib
     else:
         low, high = disk.min_gib, disk.max_gib
     low, high = max(low, carrier.min_gib or low), min(high, carrier.max_gib or high)
     name = f"{disk.id} {disk.level}" if disk.level else disk.id
-    if not low <= size <= high:
-        return f"{size:g} GiB is not legal for a {carrier.use} disk of {name}: {low} to {high} GiB"
-    if size % disk.step_gib:
-        return f"{size:g} GiB is not legal for {name}: sizes go in steps of {disk.step_gib} GiB"
+    span = f"{low} to {high} GiB" + (f" in steps of {disk.step_gib}" if disk.step_gib > 1 else "")
+    if not low <= size <= high or size % disk.step_gib:
+        return f"{size:g} GiB is not legal for a {carrier.use} disk of {name}: {span}", span
     return None
 
 
-def _speed(
-    tables: Tables, carrier: DiskCarrier, disk: Disk, place: str, block: Mapping[str, Any], size: float | None
-) -> Iterator[Illegal]:
-    """What is wrong with the IOPS and MB/s that were chosen."""
-    chosen = tables.chosen_speeds.get(disk.id)
-    iops, mbps = _given(block, carrier.iops), _given(block, carrier.mbps)
-    for field, value, name in ((carrier.iops, iops, "IOPS"), (carrier.mbps, mbps, "MB/s")):
+class _Disk(msgspec.Struct, frozen=True, kw_only=True):
+    """One disk of a resource as its carrier row reads it; `place` stands before the names of its fields."""
+
+    carrier: DiskCarrier
+    row: Disk
+    place: str
+    block: Mapping[str, Any]
+    gib: float | None
+
+    def illegal(self, field: str | None, wrong: str, wanted: str | None, source: str) -> Illegal:
+        """A finding on one field of the disk."""
+        path = f"{self.place}{field}"
+        return Illegal(field=path, message=f"{path}: {wrong}", wanted=wanted, source=source, subject="disk")
+
+
+def _presence(disk: _Disk, chosen: ChosenSpeed | None) -> Iterator[Illegal]:
+    """IOPS and MB/s that are missing where they must be chosen, or given where they cannot be."""
+    for field, name, most in (
+        (disk.carrier.iops, "IOPS", chosen.iops_max if chosen else None),
+        (disk.carrier.mbps, "MB/s", chosen.mbps_max if chosen else None),
+    ):
+        given = _given(disk.block, field)
         if field is None:
             continue
-        legal = chosen is not None and (name == "IOPS" or chosen.mbps_max is not None)
-        if value is ABSENT and legal and chosen is not None and chosen.required:
-            message = f"{place}{field}: it is missing; {disk.id} has no {name} of its own"
-            yield Illegal(
-                field=f"{place}{field}", message=message, wanted="a number", source=chosen.source, subject="disk"
+        if given is ABSENT and chosen is not None and chosen.required and most:
+            yield disk.illegal(
+                field, f"it is missing; {disk.row.id} has no {name} of its own", "a number", chosen.source
             )
-        if value is not ABSENT and not legal and number(value):
-            message = f"{place}{field}: {disk.id} does not take chosen {name}"
-            yield Illegal(field=f"{place}{field}", message=message, wanted=None, source=carrier.source, subject="disk")
-    if chosen is None:
-        return
-    rate = number(iops) if _known(iops) else None
-    if rate is not None and carrier.iops:
-        high = float(chosen.iops_max)
-        if size is not None and chosen.iops_per_gib is not None:
-            base = min((disk.iops_base or 0) + (disk.iops_per_gib or 0) * size, disk.iops_max or 0)
-            high = min(high, chosen.iops_per_gib * size - (base if chosen.less_baseline else 0))
-        if not chosen.iops_min <= rate <= high:
-            span = f"{chosen.iops_min} to {max(high, 0):g}" + (f" at {size:g} GiB" if size is not None else "")
-            message = f"{place}{carrier.iops}: {rate:g} IOPS is not legal for {disk.id}: {span}"
-            yield Illegal(
-                field=f"{place}{carrier.iops}", message=message, wanted=span, source=chosen.source, subject="disk"
-            )
-    flow = number(mbps) if _known(mbps) else None
-    if flow is not None and carrier.mbps and chosen.mbps_max is not None:
-        high = float(chosen.mbps_max)
-        if rate is not None and chosen.iops_per_mbps:
-            high = min(high, rate / chosen.iops_per_mbps)
-        if not (chosen.mbps_min or 0) <= flow <= high:
+        if given is not ABSENT and number(given) and not most:
+            yield disk.illegal(field, f"{disk.row.id} does not take chosen {name}", None, disk.carrier.source)
+        elif given is not ABSENT and number(given) and chosen and disk.gib is not None:
+            if chosen.above_gib is not None and disk.gib <= chosen.above_gib:
+                wrong = f"{disk.row.id} takes chosen {name} above {chosen.above_gib} GiB only"
+                yield disk.illegal(field, wrong, None, chosen.source)
+
+
+def _iops_limit(disk: _Disk, chosen: ChosenSpeed) -> float:
+    """The most IOPS that may be chosen at this size."""
+    if disk.gib is None or chosen.iops_per_gib is None:
+        return float(chosen.iops_max)
+    row = disk.row
+    base = min((row.iops_base or 0) + (row.iops_per_gib or 0) * disk.gib, row.iops_max or 0)
+    return max(0.0, min(chosen.iops_max, chosen.iops_per_gib * disk.gib - (base if chosen.less_baseline else 0)))
+
+
+def _speed(disk: _Disk, chosen: ChosenSpeed) -> Iterator[Illegal]:
+    """What is wrong with the IOPS and MB/s that were chosen."""
+    iops, mbps = (
+        number(value) if _known(value) else None
+        for value in (_given(disk.block, disk.carrier.iops), _given(disk.block, disk.carrier.mbps))
+    )
+    most = _iops_limit(disk, chosen)
+    if iops is not None and chosen.iops_max and not chosen.iops_min <= iops <= most:
+        span = f"{chosen.iops_min} to {most:g}" + (f" at {disk.gib:g} GiB" if disk.gib is not None else "")
+        yield disk.illegal(
+            disk.carrier.iops, f"{iops:g} IOPS is not legal for {disk.row.id}: {span}", span, chosen.source
+        )
+    if mbps is not None and chosen.mbps_max:
+        high = min(
+            float(chosen.mbps_max), iops / chosen.iops_per_mbps if iops and chosen.iops_per_mbps else chosen.mbps_max
+        )
+        if not (chosen.mbps_min or 0) <= mbps <= high:
             span = f"{chosen.mbps_min or 0} to {high:g}"
-            message = f"{place}{carrier.mbps}: {flow:g} MB/s is not legal for {disk.id}: {span}"
-            yield Illegal(
-                field=f"{place}{carrier.mbps}", message=message, wanted=span, source=chosen.source, subject="disk"
+            yield disk.illegal(
+                disk.carrier.mbps, f"{mbps:g} MB/s is not legal for {disk.row.id}: {span}", span, chosen.source
             )
 
 
@@ -129,9 +158,9 @@ def _check_disk(
         return
     wrong = _kind(tables, carrier, text(kind), types)
     if wrong is not None:
-        field = f"{place}{carrier.kind}"
-        wanted = " | ".join(carrier.kinds or tuple(sorted({disk.id for disk in tables.disks})))
-        yield Illegal(field=field, message=f"{field}: {wrong}", wanted=wanted, source=carrier.source, subject="disk")
+        field, (message, kinds) = f"{place}{carrier.kind}", wrong
+        message, wanted = f"{field}: {message}", " | ".join(kinds)
+        yield Illegal(field=field, message=message, wanted=wanted, source=carrier.source, subject="disk")
         return
     levels = [disk.level for disk in tables.disks if disk.id == kind and disk.level]
     if _known(level) and text(level) not in levels:
@@ -147,10 +176,14 @@ def _check_disk(
     if disk is None:
         return
     gib = number(size) if _known(size) else None
-    if gib is not None and (wrong := _size(carrier, disk, gib)):
-        field = f"{place}{carrier.size}"
-        yield Illegal(field=field, message=f"{field}: {wrong}", wanted=None, source=disk.source, subject="disk")
-    yield from _speed(tables, carrier, disk, place, block, gib)
+    if gib is not None and (refused := _size(carrier, disk, gib)):
+        field, (message, wanted) = f"{place}{carrier.size}", refused
+        message = f"{field}: {message}"
+        yield Illegal(field=field, message=message, wanted=wanted, source=disk.source, subject="disk")
+    one, chosen = _Disk(carrier=carrier, row=disk, place=place, block=block, gib=gib), tables.chosen_speeds.get(disk.id)
+    yield from _presence(one, chosen)
+    if chosen is not None:
+        yield from _speed(one, chosen)
 
 
 def _file_system_size(row: Any, size: float) -> tuple[str, str] | None:
@@ -160,8 +193,12 @@ def _file_system_size(row: Any, size: float) -> tuple[str, str] | None:
     if row.max_gib and size > row.max_gib:
         return f"{size:g} GiB is too big for {name}: {row.min_gib}{most} GiB", "deny"
     if size < row.min_gib:
-        level = "warn" if row.refused_below_gib is not None and size >= row.refused_below_gib else "deny"
-        return f"{size:g} GiB is too small for {name}: {row.min_gib}{most} GiB", level
+        if row.refused_below_gib is not None and size >= row.refused_below_gib:
+            return (
+                f"{size:g} GiB is less than the page's minimum for {name}, {row.min_gib} GiB; the SDK allows it",
+                "warn",
+            )
+        return f"{size:g} GiB is too small for {name}: {row.min_gib}{most} GiB", "deny"
     if (size - row.min_gib) % row.step_gib:
         wrong = f"{size:g} GiB is not a size of {name}: {row.min_gib} GiB and steps of {row.step_gib}"
         return wrong, "deny" if row.step_stated else "warn"

@@ -34,18 +34,25 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
     metadata_hardening: bool
     example_config: tuple[tuple[str, str], ...] = ()  # config that only a person can give, valid in form
     plugin_server: str = ""  # where `pulumi plugin install` finds the plugin; empty: where Pulumi looks by itself
-    kind: Literal["full", "catalog_only"] = "full"  # catalog_only: selects, does not generate yet
+    kind: Literal["full", "catalog_only"] = "full"  # catalog_only: its tables are here, nothing is built on them yet
 
 
-def cloud_ids() -> tuple[str, ...]:
-    """Ids of all clouds, by their folders, sorted."""
+@functools.cache
+def catalogued_clouds() -> tuple[str, ...]:
+    """Ids of all clouds that have a folder, sorted: what `trainform catalog` knows."""
     return tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")))
 
 
 @functools.cache
+def cloud_ids() -> tuple[str, ...]:
+    """Ids of the clouds that are built (their kind is full), sorted: what a spec may name and a stack may be for."""
+    return tuple(cloud_id for cloud_id in catalogued_clouds() if find_cloud(cloud_id).kind == "full")
+
+
+@functools.cache
 def find_cloud(cloud_id: str) -> Cloud:
-    """The cloud of this id; KeyError when there is no such folder."""
-    if cloud_id not in cloud_ids():
+    """The cloud of this id, built or only catalogued; KeyError when there is no such folder."""
+    if cloud_id not in catalogued_clouds():
         raise KeyError(cloud_id)
     cloud: Cloud = importlib.import_module(f"generator.clouds.{cloud_id}").CLOUD
     return cloud

@@ -21,11 +21,11 @@ def command() -> None:
 def _catalogs(clouds: tuple[str, ...]) -> tuple[Catalog, ...]:
     """The catalogs of the clouds named, or of all."""
     from generator.catalog import load_catalog
-    from generator.clouds import cloud_ids
+    from generator.clouds import catalogued_clouds
     from generator.errors import InputError, Problem
     from generator.spelling import did_you_mean
 
-    known = cloud_ids()
+    known = catalogued_clouds()
     strange = [cloud for cloud in clouds if cloud not in known]
     if strange:
         raise InputError(

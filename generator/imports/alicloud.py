@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from generator.imports import tables
+from generator.imports import alicloud_storage, instances, tables
 
 FOLDER = tables.CLOUDS / "alicloud"
 LIST_2025 = ("P-2025", "2025-09")
@@ -36,20 +36,9 @@ SOURCE_DATES = {
     "S-CPFS": "2025-12-05",
     "S-SPOT": "2021",
 }
-INTERCONNECTS = {"nvlink": "nvlink", "nvswitch": "nvlink", "none": "none"}
 RDMA_KINDS = {"eRDMA": "erdma", "RoCE": "roce", "none": "none"}
 # Cards on which RDMA interfaces must be spread: stated beside the RDMA figure or the network figure of the family.
 _NICS = re.compile(r"\b\d+ x (\d)\b|\b(\d) (?:physical NICs|dual-port)")
-
-FAMILY_COLUMNS = (
-    "family", "bare_metal", "cpu_arch", "interconnect", "nvlink_gbytes_s", "rdma", "rdma_gbps", "rdma_nics",
-    "hpc_cluster", "disk_kinds", "boot_mode", "spot", "is_slice", "source", "note",
-)  # fmt: skip
-TYPE_COLUMNS = (
-    "id", "family", "status", "vcpus", "ram_gib", "gpus", "gpu_memory_gib", "gpu_total_gib", "gpu_usable_gib",
-    "slice_fraction", "network_gbps", "local_nvme_gib", "disk_iops", "disk_mbps", "source", "date",
-)  # fmt: skip
-OFFER_COLUMNS = ("region", "zone", "instance_type", "price", "currency", "date", "source")
 
 
 def families(catalog: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -72,10 +61,7 @@ def nics(entry: dict[str, Any]) -> int | None:
 def family_row(entry: dict[str, Any], card: dict[str, Any] | None) -> dict[str, Any]:
     """The row of a family; a card without NVLink leaves PCIe as the only link."""
     link = entry.get("interconnect") or {"kind": "none", "gpu_to_gpu_gbyte_s": None}
-    kind = link["kind"]
-    interconnect = INTERCONNECTS.get(kind, "pcie") if kind else None
-    if interconnect is None and card is not None and card.get("nvlink_bidir_gbs") == 0:
-        interconnect = "pcie"
+    interconnect = instances.interconnect(link["kind"], card)
     rdma = entry["rdma"]
     return {
         "family": entry["family"],
@@ -90,7 +76,6 @@ def family_row(entry: dict[str, Any], card: dict[str, Any] | None) -> dict[str, 
         "disk_kinds": entry["disk_categories"],
         "boot_mode": entry.get("boot_mode"),
         "spot": entry.get("spot"),
-        "is_slice": bool((entry.get("gpu") or {}).get("virtualized")),
         "source": entry["sources"],
         "note": "; ".join(entry["notes"]),
     }
@@ -138,6 +123,7 @@ def type_row(
         "vcpus": kind["vcpu"],
         "ram_gib": kind["memory_gib"],
         "gpus": count,
+        "is_slice": is_slice,
         "gpu_memory_gib": memory,
         "gpu_total_gib": memory * count if memory else None,
         "gpu_usable_gib": mib / 1024 if mib and count else None,
@@ -172,14 +158,6 @@ def offers(catalog: dict[str, Any], prices: dict[str, dict[str, str]]) -> Iterat
                 yield row
 
 
-def check_regions(rows: list[dict[str, Any]]) -> None:
-    """SystemExit when an offer names a region or zone that the hand-kept `regions.csv` lacks."""
-    regions = {row["id"]: row["zones"].split() for row in tables.read_table(FOLDER / "regions.csv")}
-    for row in rows:
-        if row["region"] not in regions or (row["zone"] and row["zone"] not in regions[row["region"]]):
-            raise SystemExit(f"regions.csv lacks {row['region']} {row['zone']}")
-
-
 def other_types(
     catalog: dict[str, Any], prices: dict[str, dict[str, str]], known: set[str]
 ) -> Iterator[dict[str, Any]]:
@@ -205,14 +183,13 @@ MORE_SOURCES = {
 def source_rows(catalog: dict[str, Any]) -> Iterator[dict[str, str]]:
     """Key, title and date of every source."""
     for key, title in catalog["sources"].items():
-        plain = re.sub(r"; stored cop(y|ies)\b|^stored copy, address not recorded: |stored cop(y|ies) ", "", title)
-        yield {"key": key, "title": plain.replace("PyPI ", "Python package "), "date": SOURCE_DATES.get(key, "")}
+        yield {"key": key, "title": instances.source_title(title), "date": SOURCE_DATES.get(key, "")}
     for key, (title, date) in MORE_SOURCES.items():
         yield {"key": key, "title": title, "date": date}
 
 
 def main(shared: Path) -> None:
-    """Write the tables of instance types and offers; disks, file systems and prices of storage are written beside."""
+    """Write the tables of instance types and offers, then those of storage."""
     catalog = tables.read_yaml(shared / "catalog" / "alicloud.yaml")
     prices = json.loads((shared / "prices" / "alicloud-2025-09.json").read_text(encoding="utf-8"), parse_float=str)
     gpus = {gpu["name"]: gpu for gpu in tables.read_yaml(shared / "sizing-validation.yaml")["gpus"]}
@@ -221,17 +198,22 @@ def main(shared: Path) -> None:
     card = {name: gpus[row["gpu"]] for name, row in cards.items() if row["gpu"]}
     described = {row["family"]: row for _, row in families(catalog)}
     rows = list(offers(catalog, prices))
-    check_regions(rows)
+    instances.check_regions(FOLDER, rows)
     lowest = measured(catalog)
     types = [type_row(kind, e, d, card.get(e["family"]), lowest) for e, d in families(catalog) for kind in e["types"]]
     known = {row["id"] for row in types}
 
     write = tables.write_table
-    write(FOLDER / "sources.csv", ("key", "title", "date"), source_rows(catalog))
-    write(FOLDER / "families.csv", FAMILY_COLUMNS, [family_row(e, card.get(name)) for name, e in described.items()])
-    write(FOLDER / "instance_types.csv", TYPE_COLUMNS, types)
-    write(FOLDER / "offers.csv", OFFER_COLUMNS, rows)
-    write(FOLDER / "other_types.csv", ("id", "regions", "source", "date"), other_types(catalog, prices, known))
+    write(FOLDER / "sources.csv", instances.SOURCE_COLUMNS, source_rows(catalog))
+    write(
+        FOLDER / "families.csv",
+        instances.FAMILY_COLUMNS,
+        [family_row(e, card.get(name)) for name, e in described.items()],
+    )
+    write(FOLDER / "instance_types.csv", instances.TYPE_COLUMNS, types)
+    write(FOLDER / "offers.csv", instances.OFFER_COLUMNS, rows)
+    write(FOLDER / "other_types.csv", instances.OTHER_COLUMNS, other_types(catalog, prices, known))
+    alicloud_storage.main(shared)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,14 @@
-"""Alibaba Cloud: disks, file systems, bucket classes and prices of storage to `generator/clouds/alicloud/`.
-
-Run `python -m generator.imports.alicloud_storage PATH_TO_SHARED_DATA`.
-"""
+"""Alibaba Cloud: disks, file systems, bucket classes and prices of storage to `generator/clouds/alicloud/`."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from generator.imports import storage, tables
-from generator.imports.alicloud import FOLDER
+
+FOLDER = tables.CLOUDS / "alicloud"
 
 # What a price row calls a thing -> (kind, id, level) of our tables; what is not here is not a price that we use.
 PRICED = {
@@ -181,8 +178,4 @@ def main(shared: Path) -> None:
         [{"choosable": True, "step_stated": True} | row for row in FILE_SYSTEMS],
     )
     write(FOLDER / "bucket_classes.csv", storage.BUCKET_COLUMNS, buckets, sort=False)
-    write(FOLDER / "storage_prices.csv", storage.PRICE_COLUMNS, storage.newest(price_rows(prices)))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    write(FOLDER / "storage_prices.csv", storage.PRICE_COLUMNS, storage.newest(price_rows(prices), "CNY", FOLDER))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from generator.imports import tables
@@ -29,19 +30,31 @@ def speed(iops: str | None, mbps: str | None) -> dict[str, float]:
     return figures
 
 
-def newest(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The newest list price for each thing: same kind, id, level, region, charge, unit and currency."""
-    best: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+def newest(rows: Iterable[Mapping[str, Any]], currency: str, folder: Path) -> Iterator[dict[str, Any]]:
+    """The newest list price for each thing (same kind, id, level, region, charge, unit), that of the cloud's own site first.
+
+    `currency` is the one of the mainland site; the international site's dollar prices count where it prints none. A row for
+    `mainland` is written for each mainland region of the folder's `regions.csv` that has no row of its own.
+    """
+    mainland = [row["id"] for row in tables.read_table(folder / "regions.csv") if row["mainland"] == "yes"]
+    best: dict[tuple[Any, ...], tuple[tuple[bool, bool, str], dict[str, Any]]] = {}
     for row in rows:
-        key = tuple(row.get(name) for name in ("kind", "id", "level", "region", "charge", "per", "currency"))
-        if key not in best or (row.get("date") or "") > (best[key].get("date") or ""):
-            best[key] = row
-    return (dict(row) | {"source": source(row["source"])} for row in best.values())
+        general = row["region"] == "mainland"
+        rank = (row["currency"] == currency, not general, row.get("date") or "")
+        for region in mainland if general else (row["region"],):
+            one = {**row, "region": region, "source": source(row["source"])}
+            key = tuple(one.get(name) for name in ("kind", "id", "level", "region", "charge", "per"))
+            if key not in best or rank > best[key][0]:
+                best[key] = (rank, one)
+    return (row for _, row in best.values())
 
 
 def source(text: str) -> str:
     """Who printed a price, without how the copy was kept."""
-    return text.removeprefix("stored copy, repository not recorded: ").removeprefix("stored copy: ")
+    plain = text.removeprefix("stored copy, repository not recorded: ").removeprefix(
+        "stored copy, address not recorded: "
+    )
+    return plain.partition(" (stored version ")[0]
 
 
 def price_region(region: str | None) -> str:

@@ -39,7 +39,8 @@ OTHER_CARDS = (
 def main(shared: Path) -> None:
     """Write one row per card: the lowest figure, who printed it, when."""
     cards = {row["family"]: row["gpu"] for row in tables.read_table(alicloud.FOLDER / "card_families.csv")}
-    slices = {row["family"] for row in tables.read_table(alicloud.FOLDER / "families.csv") if row["is_slice"] == "yes"}
+    types = tables.read_table(alicloud.FOLDER / "instance_types.csv")
+    slices = {row["family"] for row in types if row["is_slice"] == "yes"}
     catalog = tables.read_yaml(shared / "catalog" / "alicloud.yaml")
     rows: dict[str, dict[str, object]] = {}
     for family, mib in alicloud.measured(catalog).items():

@@ -1,0 +1,30 @@
+"""What no table can say of legal values on Tencent Cloud: RDMA by the cluster, and the names of zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from generator.legality_tables import Illegal
+from generator.offers import InstanceType
+
+ZONE_PATTERN = r"([a-z]{2}-[a-z]+(?:-[a-z]+)?)-\d+"  # ap-guangzhou-6, ap-shanghai-fsi-1
+ZONE_FIELDS = ("availabilityZone", "zone", "zones[]")
+DEFAULT_LEVELS: dict[str, str] = {}
+
+CLUSTER_SOURCE = "bare-metal guide: an HCC instance names its cluster, RDMA works inside one cluster and zone (T-HCC)"
+
+
+def check(token: str, inputs: Mapping[str, Any], kinds: tuple[InstanceType, ...]) -> Iterator[Illegal]:
+    """Cluster types outside a cluster, and other types in one, which gives them no RDMA."""
+    del token
+    cluster = inputs.get("hpcClusterId")
+    for kind in kinds:
+        if cluster and not kind.hpc_cluster and kind.rdma is not None:
+            message = f"hpcClusterId: {kind.id} is no cluster type and gets no RDMA from a cluster"
+            yield Illegal(field="hpcClusterId", message=message, wanted=None, source=CLUSTER_SOURCE, subject="rdma")
+        if not cluster and kind.hpc_cluster:
+            message = f"hpcClusterId: {kind.id} starts only in a cluster"
+            yield Illegal(
+                field="hpcClusterId", message=message, wanted="a cluster's id", source=CLUSTER_SOURCE, subject="rdma"
+            )
