@@ -74,7 +74,7 @@ def row(
     return {
         "name": name, "family": family, "parameters": round(parameters), "image_size": size, "forward_gflops": round(gflops, 1),
         "saved_mb_fp32": round(saved_mb, 1), "saved_mb_amp": round(saved_mb * 0.5, 1), "constant_mb_fp32": 0,
-        "constant_mb_amp": round(2 * parameters / 1e6, 1), "tokens_per_sample": None, "source": source, "note": None,
+        "constant_mb_amp": round(2 * parameters / 1e6, 1), "tokens_per_sample": None, "assigner": None, "source": source, "note": None,
     }  # fmt: skip
 
 
@@ -134,7 +134,7 @@ def yolos() -> list[dict[str, Any]]:
         like = newer[f"yolov5{size}"]
         saved = float(like["saved_mb_fp32"]) * gflops / float(like["forward_gflops"])
         source = "Megvii-BaseDetection/YOLOX README; saved bytes by FLOPs from yolov5u"
-        rows.append(row(f"yolox-{size}", "yolo", saved, millions * 1e6, gflops, 640, source))
+        rows.append(row(f"yolox-{size}", "yolo", saved, millions * 1e6, gflops, 640, source) | {"assigner": "image"})
     return rows
 
 

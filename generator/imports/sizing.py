@@ -93,6 +93,7 @@ def vision_rows(zoo: dict[str, dict[str, Any]], source: str) -> list[dict[str, A
             "constant_mb_fp32": model["const_mb_fp32"],
             "constant_mb_amp": model["const_mb_amp"],
             "tokens_per_sample": None,
+            "assigner": "batch" if model["kind"] == "yolo" else None,
             "source": source,
             "note": model.get("note"),
         }
@@ -132,6 +133,7 @@ def other_rows(zoo: dict[str, dict[str, Any]], source: str) -> list[dict[str, An
                 "constant_mb_fp32": 0,
                 "constant_mb_amp": round(2 * model["params_m"], 1),
                 "tokens_per_sample": tokens,
+                "assigner": None,
                 "source": source,
                 "note": model["input"],
             }

@@ -6,7 +6,7 @@ import csv
 import functools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -59,6 +59,7 @@ class VisionModel(msgspec.Struct, frozen=True, kw_only=True, tag="vision"):
     constant_mb_fp32: float
     constant_mb_amp: float
     tokens_per_sample: int | None = None
+    assigner: Literal["none", "batch", "image"] = "none"  # a detector's targets, assigned for the batch or image by image
     assumed: str | None = None
 
 

@@ -25,7 +25,8 @@ class Parts(msgspec.Struct, frozen=True):
     activations: float
     logits: float
     kv_cache: float
-    cached: float  # the allocator's cache, workspaces, buckets
+    workspace: float  # cuDNN and cuBLAS workspaces, communication buckets
+    cache: float  # what the allocator keeps beyond what is asked of it
     driver: float
     host: float
 
@@ -37,10 +38,10 @@ class Parts(msgspec.Struct, frozen=True):
     @property
     def total(self) -> float:
         """All of it, as the driver shows."""
-        return self.states + self.activations + self.logits + self.cached + self.driver
+        return self.states + self.activations + self.logits + self.workspace + self.cache + self.driver
 
 
-EMPTY = Parts(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+EMPTY = Parts(*(0.0,) * 10)
 
 
 def estimate_memory(workload: Workload, hardware: Hardware, layout: Layout, precision: str) -> Memory:
@@ -56,7 +57,7 @@ def estimate_memory(workload: Workload, hardware: Hardware, layout: Layout, prec
         optimizer=parts.optimizer / GIB,
         activations=parts.activations / GIB,
         logits=parts.logits / GIB,
-        overhead=(parts.cached + parts.driver) / GIB,
+        overhead=(parts.workspace + parts.cache + parts.driver) / GIB,
         kv_cache=parts.kv_cache / GIB,
         total=parts.total / GIB,
         bound=bound_bytes(parts, profile) / GIB,
@@ -91,14 +92,12 @@ def peak_parts(workload: Workload, hardware: Hardware, layout: Layout, precision
         if not gradients_wait(workload, layout, profile):
             activations, logits = beside(gradients, activations, logits)
         activations = max(activations, states.step - logits)
-    cached = profile.fragmentation * (activations + logits) + profile.workspace_gib * GIB
-    cached += profile.kv_fragmentation * cache
-    if workload.task != "infer":
-        cached += profile.buffers_gib * GIB
+    kept = profile.fragmentation * (activations + logits) + profile.kv_fragmentation * cache
+    workspace = (profile.workspace_gib + (profile.buffers_gib if workload.task != "infer" else 0.0)) * GIB
     driver = profile.context_gib * GIB
     if gpus > 1 and layout.tensor * layout.pipeline * layout.data * layout.context > 1:
         driver += profile.communicator_gib * GIB
-    return Parts(weights, gradients, optimizer, activations, logits, cache, cached, driver, host)
+    return Parts(weights, gradients, optimizer, activations, logits, cache, workspace, kept, driver, host)
 
 
 def gradients_wait(workload: Workload, layout: Layout, profile: Profile) -> bool:

@@ -63,8 +63,8 @@ def read_as(parts: Parts, bound: float, reading: str) -> tuple[float, float]:
     hidden = {
         "driver": 0.0,
         "reserved": parts.driver,
-        "allocated": parts.driver + parts.cached,
-        "resident": parts.driver + parts.cached + parts.activations + parts.logits,
+        "allocated": parts.driver + parts.cache,
+        "resident": parts.total - parts.weights - parts.kv_cache,
     }[reading]
     total = parts.total
     return total - hidden, (total - hidden) * bound / total

@@ -150,6 +150,8 @@ def _job(row: Row) -> Job:
     if isinstance(model, Transformer) and model.encoder_only and row.task == "train":
         task = "finetune"  # benchmarks of encoders fine-tune them on SQuAD unless they say pretraining
     layout = row_layout(row, task, source)
+    if task == "infer" and "total" not in row.metric and 2 * model.parameters < card.memory_gib * 2**30:
+        layout = msgspec.structs.replace(layout, tensor=1)  # layers are placed on the first card until it is full
     precision, quantization = row_precision(row, card)
     if isinstance(model, Transformer) and sequence is None and task != "infer":
         raise Unfit("its source states no sequence length")
@@ -309,6 +311,8 @@ def row_layout(row: Row, task: Task, source: RowSource) -> Layout:
     context, expert = int(split.get("cp", 1)), int(split.get("ep", 1))
     if task == "infer":
         return Layout(tensor=count, micro_batch=int(said.get("micro_batch", 1)))
+    if row.metric.startswith("peak_mem") and "?" in str(said.get("recompute")):
+        raise Unfit(f"its source is unsure of the recomputation: {said['recompute']!r}")
     data = max(1, count // (tensor * pipeline * context))
     sharding = row_sharding(split)
     micro = said.get("micro_batch") or said.get("batch_per_dp")

@@ -109,6 +109,12 @@ def state_bytes(workload: Workload, precision: str, profile: Profile) -> StateBy
     return StateBytes(weights, profile.mixed_gradients, profile.mixed_optimizer - saved)
 
 
+def bucket_copies(layout: Layout, profile: Profile) -> int:
+    """Copies of the gradients: plain data parallelism holds them in its buckets too, unless the framework's are the buckets."""
+    plain = layout.sharding == "none" and layout.data > 1
+    return 2 if plain and not profile.gradients_stay else 1
+
+
 def base_quantization(workload: Workload) -> str:
     """How frozen weights are held: QLoRA means nf4 unless the workload says otherwise."""
     return "nf4" if workload.method == "qlora" and workload.quantization == "none" else workload.quantization
@@ -170,6 +176,7 @@ def transformer_states(
     full_shard = sharded in ("zero3", "fsdp", "hsdp")
     weights = each.weights * (spread if full_shard else whole)
     gradients = each.gradients * (spread if full_shard or sharded == "zero2" else whole) * profile.gradient_share
+    gradients *= bucket_copies(layout, profile)
     optimizer = each.optimizer * (whole if sharded == "none" else spread)
     casts = 0.0 if precision in PURE + FULL else profile.cast_bytes
     if full_shard and ranks > 1:

@@ -6,17 +6,17 @@ from generator.sizing.activations import Activations
 from generator.sizing.architecture import VisionModel
 from generator.sizing.estimate import Hardware, Layout
 from generator.sizing.profiles import Profile
-from generator.sizing.states import FULL, PURE, States, frozen_bytes, shards, state_bytes
+from generator.sizing.states import FULL, PURE, States, bucket_copies, frozen_bytes, shards, state_bytes
 from generator.workload import Workload
 
 # Saved bytes over the table's: gradients of the layer at hand and what the allocator rounds up (44 timm models);
 # detectors meet batches whose padded size is over the nominal one (16 detectron2 rows).
 SAVED_RATIO = 1.05
-DETECTION_RATIO = 1.3
-DETECTION_BYTES = 0.3e9
-# A detector's target assigner compares every anchor with every box of the fullest image: boxes, and bytes of its tensors.
+DETECTION_RATIO = 1.13
+# A detector's target assigner compares every anchor with every box of the fullest image: boxes, and bytes of its tensors
+# a pair. For a whole batch at once 20 tensors of 4 bytes (TAL); image by image 4 tensors over 80 classes (SimOTA).
 ASSIGNER_BOXES = 75
-ASSIGNER_BYTES = 80.0
+ASSIGNER_BYTES = {"batch": 80.0, "image": 1280.0}
 # Adapter parameters of a diffusion model's LoRA over its own, per rank: attention projections only.
 ADAPTER_SHARE = 1.2e-4
 # Bytes of 16-bit encoders that run beside a diffusion model, by parameters above which they apply: SD 1.5 text encoder
@@ -31,10 +31,12 @@ def sample_scale(model: VisionModel, workload: Workload) -> float:
     return (workload.image_size / model.image_size) ** 2
 
 
-def assigner_bytes(image_size: int) -> float:
-    """Bytes of YOLO's target assigner for one image: anchors at strides 8, 16, 32 x boxes x 20 tensors of 4 bytes."""
+def assigner_bytes(model: VisionModel, image_size: int, batch: int) -> float:
+    """Bytes of a YOLO's target assigner: anchors at strides 8, 16, 32 x boxes x bytes a pair, x batch where it is batched."""
+    if model.assigner == "none":
+        return 0.0
     anchors = sum((image_size / stride) ** 2 for stride in (8, 16, 32))
-    return anchors * ASSIGNER_BOXES * ASSIGNER_BYTES
+    return anchors * ASSIGNER_BOXES * ASSIGNER_BYTES[model.assigner] * (batch if model.assigner == "batch" else 1)
 
 
 def saved_mb(model: VisionModel, precision: str) -> float:
@@ -60,6 +62,8 @@ def vision_states(
     weights = each.weights * (spread if full_shard else whole)
     gradients = each.gradients * (spread if full_shard or layout.sharding == "zero2" else whole)
     optimizer = each.optimizer * (whole if layout.sharding == "none" else spread)
+    weights += profile.ema_bytes * whole
+    gradients *= bucket_copies(layout, profile)
     if layout.offload != "none":
         return States(weights, gradients, 0.0, optimizer)
     return States(weights, gradients, optimizer)
@@ -77,11 +81,7 @@ def vision_activations(
     ratio = DETECTION_RATIO if model.family == "detection" else SAVED_RATIO
     saved = saved_mb(model, precision) * 1e6 * ratio * kept * layout.micro_batch * sample_scale(model, workload)
     constant = model.constant_mb_fp32 if precision in FULL + PURE else model.constant_mb_amp
-    extra = 0.0
-    if model.family == "yolo":
-        extra = assigner_bytes(workload.image_size or model.image_size) * layout.micro_batch
-    elif model.family == "detection":
-        extra = DETECTION_BYTES
-    elif model.family in ("diffusion", "video"):
-        extra = next(size for least, size in COMPANION_BYTES if model.parameters >= least)
+    extra = assigner_bytes(model, workload.image_size or model.image_size, layout.micro_batch)
+    if model.family in ("diffusion", "video"):
+        extra += next(size for least, size in COMPANION_BYTES if model.parameters >= least)
     return Activations(saved + constant * 1e6 + extra, 0.0)
