@@ -1,23 +1,24 @@
 """The vocabulary that rules speak: what a stack has, in words no cloud owns. A value may be UNKNOWN; None means absent.
 
-A cloud's `facts.py` turns resources into these; a rule never sees a property name. `paths` of each fact is where its cure goes.
+A cloud's `facts.py` turns resources into these; a rule never sees a property name. `paths` of each fact is where its
+cure goes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from generator.resources import STACK_TYPE, Resource, StackState
-from generator.values import UNKNOWN, Unknown
+from generator.values import Unknown
 
 Role = Literal["train", "dev", "infer", "prep"]
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
-    """What one resource says. `paths` maps a field of the fact to the property it was read from, for findings and cures."""
+    """What one resource says. `paths` maps a field of the fact to the property it was read from, for the cure."""
 
     resource: Resource
     cloud: str
@@ -27,7 +28,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Disk(Fact, frozen=True, kw_only=True):
-    """A disk: of a node or template (system or data), or standalone. `media` as the cloud's table says, None: kind unknown to it."""
+    """A disk: of a node or template, or standalone. `media` as the cloud's table says, None: a kind unknown to it."""
 
     use: Literal["system", "data"]
     kind: str | Unknown | None
@@ -47,7 +48,7 @@ class Disk(Fact, frozen=True, kw_only=True):
 
 
 class Node(Fact, frozen=True, kw_only=True):
-    """A machine, or a pool with its template (one fact). `count` is its size; `gpus` None when the type is unknown to the catalog."""
+    """A machine, or a pool of `count` with its template (one fact); `gpus` None: the catalog does not know the type."""
 
     types: tuple[str | Unknown, ...]
     count: int | Unknown
@@ -148,17 +149,13 @@ class Facts:
         """The facts of one kind, in the order of their resources."""
         return tuple(self._by_kind.get(kind, ()))  # type: ignore[arg-type]  # keyed by their own type
 
-    def node(self, urn: str | None) -> Node | None:
-        """The node or pool whose fact stands on this resource."""
-        return next((node for node in self.of(Node) if node.resource.urn == urn), None)
-
 
 def read_sized(state: StackState) -> SizedFacts:
     """The sized facts of a stack's outputs; a field of another type than promised is absent."""
     told = state.outputs.get("trainform")
     if not isinstance(told, dict):
         return SizedFacts()
-    fields = {
+    fields: dict[str, Any] = {
         name: value
         for name, value in told.items()
         if name in SizedFacts.__struct_fields__
@@ -169,11 +166,6 @@ def read_sized(state: StackState) -> SizedFacts:
 
 
 _TEXTS = frozenset({"precision", "profile", "framework", "spec_sha256"})
-
-
-def is_known(value: object) -> bool:
-    """True when a value is there and known: unknown never satisfies a rule, and neither does absence."""
-    return value is not None and value is not UNKNOWN
 
 
 def root_resource(state: StackState) -> Resource | None:

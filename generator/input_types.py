@@ -20,7 +20,7 @@ WORDS = {str: "text", int: "a whole number", float: "a number", bool: "true or f
 def check_inputs(token: str, inputs: dict[str, Any], sdks: dict[str, str]) -> Iterator[str]:
     """What is wrong with the camelCase inputs of a resource of this type, one sentence each.
 
-    `sdks` maps the first part of a token to the import package of its SDK; resources of other packages are not looked at.
+    `sdks` maps the first part of a token to the import package of its SDK; other resources are not looked at.
     """
     arguments = arguments_class(token, sdks)
     if arguments is not None:
@@ -77,12 +77,10 @@ def members(declared: Any) -> tuple[Any, ...]:
 
 
 def check_value(declared: Any, value: Any, path: str) -> Iterator[str]:
-    """As `check_inputs`, for one value at `path`."""
-    if isinstance(value, dict) and SIGNATURE_KEY in value:
-        if value[SIGNATURE_KEY] not in {SECRET_SIGNATURE, OUTPUT_SIGNATURE} or "value" not in value:
-            return
-        value = value["value"]
-    if value is None or (isinstance(value, str) and any(sentinel in value for sentinel in UNKNOWN_SENTINELS)):
+    """As `check_inputs`, for one value at `path`; what is secret is looked into, what is unknown is not."""
+    if isinstance(value, dict) and value.get(SIGNATURE_KEY) in {SECRET_SIGNATURE, OUTPUT_SIGNATURE}:
+        value = value.get("value")
+    if value is None or _is_marked(value):
         return
     options = members(declared)
     if not options or typing.Any in options:
@@ -90,14 +88,25 @@ def check_value(declared: Any, value: Any, path: str) -> Iterator[str]:
     if isinstance(value, dict):
         yield from _check_dict(options, value, path)
     elif isinstance(value, list):
-        lists = [option for option in options if _kind(option) is list]
-        if not lists:
-            yield f"{path}: a list where {_words(options)} is due"
-        elif item := typing.get_args(lists[0]):
-            for number, element in enumerate(value):
-                yield from check_value(item[0], element, f"{path}[{number}]")
+        yield from _check_list(options, value, path)
     elif not any(_accepts(_kind(option), value) for option in options):
         yield f"{path}: {WORDS[type(value)]} where {_words(options)} is due"
+
+
+def _is_marked(value: Any) -> bool:
+    """True for what stands for another value: the engine's unknown, an asset."""
+    if isinstance(value, str):
+        return any(sentinel in value for sentinel in UNKNOWN_SENTINELS)
+    return isinstance(value, dict) and SIGNATURE_KEY in value
+
+
+def _check_list(options: tuple[Any, ...], value: list[Any], path: str) -> Iterator[str]:
+    lists = [option for option in options if _kind(option) is list]
+    if not lists:
+        yield f"{path}: a list where {_words(options)} is due"
+    elif item := typing.get_args(lists[0]):
+        for number, element in enumerate(value):
+            yield from check_value(item[0], element, f"{path}[{number}]")
 
 
 def _check_dict(options: tuple[Any, ...], value: dict[str, Any], path: str) -> Iterator[str]:
@@ -139,4 +148,6 @@ def _accepts(kind: Any, value: Any) -> bool:
 
 
 def _words(options: tuple[Any, ...]) -> str:
-    return " or ".join(dict.fromkeys(WORDS.get(_kind(option), getattr(option, "__name__", "another")) for option in options))
+    return " or ".join(
+        dict.fromkeys(WORDS.get(_kind(option), getattr(option, "__name__", "another")) for option in options)
+    )

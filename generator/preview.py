@@ -1,4 +1,4 @@
-"""The embedded preview: runs a stack folder's program without the Pulumi CLI, without a network, and tells its resources."""
+"""The embedded preview: a stack folder's program run without the Pulumi CLI and without a network."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from generator.stack_config import Project, read_project, stack_config
 TIME_LIMIT_S = 60.0
 
 
-class MissingSdk(InputError):
+class MissingSdkError(InputError):
     """The program needs an SDK that is not installed; `install` is the line that brings it."""
 
     def __init__(self, problem: Problem, install: str) -> None:
@@ -43,8 +43,8 @@ def preview(
 ) -> StackState:
     """Resources, config and outputs of the stack in `folder`; InputError with every problem of the program.
 
-    `config` overrides single keys, `stack` names the `Pulumi.<stack>.yaml` to take values from; what neither gives has the
-    default of `Pulumi.yaml`, an example value, or (the zone) is unknown. The program runs in a child process.
+    `config` overrides single keys, `stack` names the `Pulumi.<stack>.yaml` to take values from; what neither gives has
+    the default of `Pulumi.yaml`, an example value, or (the zone) is unknown. The program runs in a child process.
     """
     project = read_project(folder)
     values = stack_config(project, stack, config or {})
@@ -70,7 +70,7 @@ def _run(project: Project, config: dict[str, str], secret_keys: tuple[str, ...],
     # The program sees its own folder and what is installed; nothing of Pulumi's environment reaches it.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PULUMI_")}
     environment["PYTHONPATH"] = str(Path(__file__).parents[1])
-    child = subprocess.Popen(  # noqa: S603  (our own module, by the same interpreter)
+    child = subprocess.Popen(
         [sys.executable, "-P", "-m", "generator.recorder"],
         cwd=project.folder,
         env=environment,
@@ -125,7 +125,7 @@ def _place(folder: Path, file: str, line: int | None) -> Place:
     return Place(file=str(folder / file), line=line, text=text)
 
 
-def _program_error(project: Project, answer: Answer) -> Problem | InputError:
+def _program_error(project: Project, answer: Answer) -> Problem:
     error = answer.error or {}
     where = _place(project.folder, error["file"], error["line"]) if "file" in error else Place(file=str(project.folder))
     missing = error["missing_module"]
@@ -134,17 +134,21 @@ def _program_error(project: Project, answer: Answer) -> Problem | InputError:
         if missing and missing == cloud.sdk and find_spec(missing) is None:
             install = install_line(cloud.extra)
             message = f"the SDK of {cloud.title} is not installed"
-            raise MissingSdk(Problem(message=message, where=where, hint=install), install)
+            raise MissingSdkError(Problem(message=message, where=where, hint=install), install)
     if error["missing_config"]:
         message = f"the program needs the config value {error['missing_config']!r}"
         hint = "declare it in Pulumi.yaml with a default, or name a stack that has it: --stack NAME"
         return Problem(message=message, where=where, hint=hint)
-    hint = None
+    return Problem(message=f"the program raised {error['kind']}: {error['message']}", where=where, hint=_hint(answer))
+
+
+def _hint(answer: Answer) -> str | None:
     if answer.invokes:
-        hint = f"it asks the cloud ({', '.join(sorted(set(answer.invokes)))}): offline, only the `_output` form is answered, with unknown"
-    elif missing:
-        hint = "a preview runs the program with this Python: install what its requirements.txt names"
-    return Problem(message=f"the program raised {error['kind']}: {error['message']}", where=where, hint=hint)
+        asked = ", ".join(sorted(set(answer.invokes)))
+        return f"it asks the cloud ({asked}): offline only the `_output` form is answered, with unknown"
+    if answer.error and answer.error["missing_module"]:
+        return "a preview runs the program with this Python: install what its requirements.txt names"
+    return None
 
 
 def install_line(extra: str) -> str:

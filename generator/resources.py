@@ -1,4 +1,4 @@
-"""A resource of a Pulumi program, whatever told of it: embedded preview, `pulumi preview --json`, `pulumi stack export`."""
+"""A resource of a Pulumi program, whatever told of it: embedded preview, `pulumi preview --json`, `stack export`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from generator.values import plain
 class Resource(msgspec.Struct, frozen=True, kw_only=True):
     """One registered resource. `inputs` has camelCase keys, plain values, UNKNOWN and SECRET.
 
-    `property_dependencies` maps an input's name to the URNs it was computed from. `op` is None where the source has no steps.
+    `property_dependencies` maps an input's name to the URNs it was computed from. `op` is None where the source has
+    no steps.
     """
 
     urn: str
@@ -108,6 +109,7 @@ class RawDocument(msgspec.Struct, frozen=True, rename="camel"):
     diagnostics: tuple[RawDiagnostic, ...] | None = None
     change_summary: Any = None
     duration: Any = None
+    sequence: int | None = None
     planned_values: Any = msgspec.field(name="planned_values", default=None)
     resource_changes: Any = msgspec.field(name="resource_changes", default=None)
 
@@ -166,15 +168,16 @@ def parse_stack(data: bytes, source: str) -> tuple[StackState, ...]:
         if b"\n" in data and data.startswith(b"{"):
             return _from_events(data, where)
         raise InputError(_broken(where, data, error)) from None
+    return _from_document(document, data, where)
+
+
+def _from_document(document: RawDocument, data: bytes, where: Place) -> tuple[StackState, ...]:
     if document.deployment is not None:
         found = [state for state in document.deployment.resources or () if not state.delete]
         return _stacks([_resource(state, None, ()) for state in found], {}, where)
-    if document.steps is not None:
-        return _from_steps(document.steps, document.config or {}, document.diagnostics or (), where)
-    if document.change_summary is not None or document.duration is not None:
-        return _from_steps((), document.config or {}, document.diagnostics or (), where)
-    event = msgspec.json.decode(data, type=RawEvent)
-    if event.sequence is not None:
+    if document.steps is not None or document.change_summary is not None or document.duration is not None:
+        return _from_steps(document.steps or (), document.config or {}, document.diagnostics or (), where)
+    if document.sequence is not None:
         return _from_events(data, where)
     if document.planned_values is not None or document.resource_changes is not None:
         raise InputError(_foreign(where, "a Terraform plan"))
@@ -224,9 +227,8 @@ def _from_events(data: bytes, where: Place) -> tuple[StackState, ...]:
     for event in events:
         if event.prelude_event is not None:
             config |= event.prelude_event.config or {}
-        for told in (event.resource_pre_event, event.res_outputs_event):
-            if told is not None:
-                steps.append(told.metadata)
+        told = (event.resource_pre_event, event.res_outputs_event)
+        steps += [entry.metadata for entry in told if entry is not None]
     return _from_steps(tuple(steps), config, (), where)
 
 

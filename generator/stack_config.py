@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from generator.clouds import cloud_ids, find_cloud
 from generator.errors import InputError, Place, Problem
 from generator.values import STRING_SENTINEL
 
@@ -20,7 +21,8 @@ EXAMPLES: dict[str, str] = {
     "releaseAt": "2030-01-01T00:00:00Z",
     "scheduleFrom": "2030-01-01T00:00:00Z",
     "scheduleUntil": "2030-03-01T00:00:00Z",
-    "sshPublicKey": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExampleExam you@example.com",
+    "sshPublicKey": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExampleExam"
+    " you@example.com",
 }
 
 
@@ -63,7 +65,9 @@ def read_project(folder: Path) -> Project:
     language = runtime.get("name") if isinstance(runtime, dict) else runtime
     if language != "python":
         hint = "check the output of `pulumi preview --json` instead"
-        raise InputError(Problem(message=f"the program's language is {language!r}, only Python runs here", where=where, hint=hint))
+        raise InputError(
+            Problem(message=f"the program's language is {language!r}, only Python runs here", where=where, hint=hint)
+        )
     name, declared = document.get("name"), document.get("config") or {}
     if not isinstance(name, str) or not isinstance(declared, dict):
         raise InputError(Problem(message="needs a `name`, and `config` as a mapping", where=where))
@@ -115,8 +119,6 @@ def stack_config(project: Project, stack: str | None, overrides: dict[str, str])
 
 def _cloud_examples(project: Project) -> dict[str, str]:
     """Examples that only the stack's cloud can give, such as an image's id; the provider's settings tell the cloud."""
-    from generator.clouds import cloud_ids, find_cloud
-
     packages = {key.partition(":")[0] for key in project.declared if ":" in key}
     clouds = [find_cloud(cloud_id) for cloud_id in cloud_ids()]
     return {key: value for cloud in clouds if packages & {*cloud.token_packages} for key, value in cloud.example_config}

@@ -1,4 +1,4 @@
-"""How a cloud's facts read a stack: values with the provider's defaults, references to other resources, tables of carriers."""
+"""How a cloud's facts read a stack: values with the provider's defaults, references, tables of carriers."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ class StackReader:
         for resource in self.resources:
             self._by_kind.setdefault(kind_of(resource), []).append(resource)
         self._regions: dict[str | None, str | Unknown | None] = {}
+        self._referrers: dict[tuple[str, tuple[str, ...]], dict[str | Unknown, list[Resource]]] = {}
 
     def of(self, *kinds: str) -> tuple[Resource, ...]:
         """Resources of these kinds (`ecs/instance:Instance`)."""
@@ -68,10 +69,13 @@ class StackReader:
     def value(self, resource: Resource, path: str) -> Value:
         """The value at a path (`systemDisk.category`), the provider's default when absent; SECRET counts as UNKNOWN."""
         value: Any = resource.inputs
-        for step in path.split("."):
-            if isinstance(value, Unknown):
-                return UNKNOWN
-            value = value.get(step) if isinstance(value, dict) else None
+        if "." not in path:
+            value = value.get(path)
+        else:
+            for step in path.split("."):
+                if isinstance(value, Unknown):
+                    return UNKNOWN
+                value = value.get(step) if isinstance(value, dict) else None
         if value is None:
             return provider_defaults(self.cloud.id).get((kind_of(resource), path))
         return UNKNOWN if value is SECRET else value
@@ -93,7 +97,7 @@ class StackReader:
         return value is None
 
     def blocks(self, resource: Resource, name: str) -> Iterator[tuple[str, dict[str, Value] | Unknown]]:
-        """The blocks of a list (`dataDisks`), each with its path (`dataDisks[0]`) and the provider's defaults filled in."""
+        """The blocks of a list (`dataDisks`), each with its path (`dataDisks[0]`), the provider's defaults filled in."""
         value = self.value(resource, name)
         if value is UNKNOWN:
             yield name, UNKNOWN
@@ -134,6 +138,16 @@ class StackReader:
         if not found:
             return None
         return found[0] if len(found) == 1 else UNKNOWN
+
+    def referrers(self, target: str | Unknown, name: str, *kinds: str) -> list[Resource]:
+        """Resources of these kinds whose input `name` refers to `target`; UNKNOWN: to nobody knows what."""
+        index = self._referrers.get((name, kinds))
+        if index is None:
+            index = self._referrers[name, kinds] = {}
+            for resource in self.of(*kinds):
+                for found in self.targets(resource, name):
+                    index.setdefault(found, []).append(resource)
+        return index.get(target, [])
 
     def region(self, resource: Resource) -> str | Unknown | None:
         """The region of the resource's provider, else of the config, else None."""

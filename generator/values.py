@@ -45,26 +45,33 @@ SECRET_TEXT = "[secret]"  # noqa: S105  (what `pulumi preview --json` prints in 
 def plain(value: Any) -> Any:
     """A value of the wire format as it stands in `Resource.inputs`: UNKNOWN and SECRET in place of their markers."""
     if isinstance(value, str):
-        if len(value) < len(STRING_SENTINEL):
-            return SECRET if value == SECRET_TEXT else value
-        # A text made with an unknown part is unknown as a whole.
-        return UNKNOWN if value in UNKNOWN_SENTINELS or STRING_SENTINEL in value else value
+        return _plain_text(value)
     if isinstance(value, dict):
-        signature = value.get(SIGNATURE_KEY)
-        if signature is None:
-            return {key: plain(item) for key, item in value.items()}
-        if signature == SECRET_SIGNATURE or value.get("secret") is True:
-            return SECRET
-        if signature == OUTPUT_SIGNATURE:
-            return plain(value["value"]) if "value" in value else UNKNOWN
-        if signature == REFERENCE_SIGNATURE:
-            return plain(value.get("id", UNKNOWN))
-        return {key: plain(item) for key, item in value.items() if key != SIGNATURE_KEY}
+        return {key: plain(item) for key, item in value.items()} if SIGNATURE_KEY not in value else _plain_marked(value)
     if isinstance(value, list):
         return [plain(item) for item in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)  # protobuf knows no integers
     return value
+
+
+def _plain_text(value: str) -> Any:
+    if len(value) < len(STRING_SENTINEL):
+        return SECRET if value == SECRET_TEXT else value
+    # A text made with an unknown part is unknown as a whole.
+    return UNKNOWN if value in UNKNOWN_SENTINELS or STRING_SENTINEL in value else value
+
+
+def _plain_marked(value: dict[str, Any]) -> Any:
+    """A value that a signature marks: a secret, an output, a reference, or an asset."""
+    signature = value[SIGNATURE_KEY]
+    if signature == SECRET_SIGNATURE or value.get("secret") is True:
+        return SECRET
+    if signature == OUTPUT_SIGNATURE:
+        return plain(value["value"]) if "value" in value else UNKNOWN
+    if signature == REFERENCE_SIGNATURE:
+        return plain(value.get("id", UNKNOWN))
+    return {key: plain(item) for key, item in value.items() if key != SIGNATURE_KEY}
 
 
 def wire(value: Any) -> Any:

@@ -16,7 +16,13 @@ def judge_medium(disk: Disk, called: Message) -> Iterator[Ruling]:
     elif disk.kind is None:
         yield unknown(disk, "kind", _about(called, "its kind is left to the cloud", "类型由云决定"), "ssd")
     elif disk.media is None:
-        yield unknown(disk, "kind", _about(called, "no table knows the kind {kind}", "没有表收录类型 {kind}"), "ssd", kind=disk.kind)
+        yield unknown(
+            disk,
+            "kind",
+            _about(called, "no table knows the kind {kind}", "没有表收录类型 {kind}"),
+            "ssd",
+            kind=disk.kind,
+        )
     elif disk.media in {"hdd", "hybrid"}:
         en = "the provider's default kind {kind}" if disk.defaulted else "kind {kind}"
         zh = "提供商默认类型 {kind}" if disk.defaulted else "类型 {kind}"

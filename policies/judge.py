@@ -1,11 +1,12 @@
-"""The offline door: every rule on every fact of a stack. The CrossGuard door gives the same verdicts, since it calls this."""
+"""The offline door: every rule on every fact of a stack. The CrossGuard door calls this too, so verdicts agree."""
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import importlib
 import traceback
 from collections.abc import Iterable, Iterator
+from pathlib import PurePath
 
 from generator.clouds import Cloud, cloud_ids, find_cloud
 from generator.cures import cure
@@ -16,17 +17,22 @@ from policies.rules import our_rules
 from policies.ruling import Rule, Ruling
 
 
-def judge(state: StackState, rules: tuple[Rule, ...] | None = None, lang: str = "en", today: str | None = None) -> Report:
-    """What the rules (default: ours) say of a stack. `today` is an ISO date, default the clock's."""
+def judge(
+    state: StackState, rules: tuple[Rule, ...] | None = None, lang: str = "en", today: str | None = None, base: str = ""
+) -> Report:
+    """What the rules (default: ours) say of a stack. `today` is an ISO date, default the clock's.
+
+    `base` is the folder that the files of the program lie in, as the user named it.
+    """
     chosen = our_rules() if rules is None else rules
     findings: list[Finding] = []
     skipped: list[NotApplicable] = []
     judged = 0
     for cloud in _clouds(state):
-        facts = _facts(state, cloud, today or datetime.datetime.now(tz=datetime.UTC).date().isoformat())
+        facts = _facts(state, cloud, today or dt.datetime.now(tz=dt.UTC).date().isoformat())
         judged += sum(resource.type.partition(":")[0] in cloud.token_packages for resource in state.resources)
         for rule in chosen:
-            for entry in _apply(rule, facts, cloud, state, lang):
+            for entry in _apply(rule, facts, cloud, state, lang, base):
                 if isinstance(entry, Finding):
                     findings.append(entry)
                 else:
@@ -55,19 +61,23 @@ def _facts(state: StackState, cloud: Cloud, today: str) -> Facts:
     return Facts(reader.read_facts(state), read_sized(state), today)
 
 
-def _apply(rule: Rule, facts: Facts, cloud: Cloud, state: StackState, lang: str) -> Iterator[Finding | NotApplicable]:
+def _apply(
+    rule: Rule, facts: Facts, cloud: Cloud, state: StackState, lang: str, base: str
+) -> Iterator[Finding | NotApplicable]:
     if not facts.of(rule.subject):
         reason = f"no {rule.subject.__name__} in the stack" if lang != "zh" else f"栈中没有 {rule.subject.__name__}"
         yield NotApplicable(rule=rule.id, cloud=cloud.id, reason=reason)
         return
     try:
-        found = list(_spoken(rule, rule.check(facts), cloud, lang))
+        found = list(_spoken(rule, rule.check(facts), cloud, lang, base))
     except Exception as error:  # noqa: BLE001  (a broken rule is a finding, not the end of the run)
         found = [_raised(rule, error, state)]
     yield from found
 
 
-def _spoken(rule: Rule, rulings: Iterable[Ruling], cloud: Cloud, lang: str) -> Iterator[Finding | NotApplicable]:
+def _spoken(
+    rule: Rule, rulings: Iterable[Ruling], cloud: Cloud, lang: str, base: str
+) -> Iterator[Finding | NotApplicable]:
     for ruling in rulings:
         message = ruling.message.text(lang, ruling.values)
         if ruling.verdict == "skip":
@@ -85,7 +95,7 @@ def _spoken(rule: Rule, rulings: Iterable[Ruling], cloud: Cloud, lang: str) -> I
             message=message,
             cure=text,
             why=" ".join(rule.why),
-            file=resource.file,
+            file=str(PurePath(base, resource.file)) if resource.file else None,
             line=resource.line,
         )
 

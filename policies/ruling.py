@@ -74,7 +74,7 @@ def untagged(node: Node) -> Ruling:
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule file as the doors use it. `needs` names the facts it reads; `subject` the kind without which it has no work."""
+    """A rule file as the doors use it. `needs` names the facts it reads, `subject` the kind without which it rests."""
 
     id: str
     severity: Severity

@@ -33,7 +33,9 @@ def load_rules(folder: Path, package: str = "own_rules") -> tuple[Rule, ...]:
     if not rules and not problems:
         problems.append(Problem(message=f"{str(folder)!r} holds no rule file"))
     ids = [rule.id for rule in rules]
-    problems += [Problem(message=f"two rules are called {twice}") for twice in sorted({i for i in ids if ids.count(i) > 1})]
+    problems += [
+        Problem(message=f"two rules are called {twice}") for twice in sorted({i for i in ids if ids.count(i) > 1})
+    ]
     if problems:
         raise InputError(*problems)
     return tuple(sorted(rules, key=lambda rule: rule.id))

@@ -22,8 +22,12 @@ NEEDS = ("Node.role", "Node.stops_by_schedule", "Node.stop_without_charge")
 SUBJECT = Node
 
 RUNS_ON = Message(en="a development machine that no timetable stops", zh="开发机没有定时停机")
-BILLED = Message(en="a development machine that is stopped by a timetable and still billed", zh="开发机定时停机但仍在计费")
-UNSEEN = Message(en="whether a timetable stops this development machine unbilled is not known", zh="是否有定时停机且不计费未知")
+BILLED = Message(
+    en="a development machine that is stopped by a timetable and still billed", zh="开发机定时停机但仍在计费"
+)
+UNSEEN = Message(
+    en="whether a timetable stops this development machine unbilled is not known", zh="是否有定时停机且不计费未知"
+)
 
 
 def check(facts: Facts) -> Iterator[Ruling]:

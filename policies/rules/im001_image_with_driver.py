@@ -1,7 +1,7 @@
 """IM001: the image brings the driver of the card, or the start does.
 
 What: the image's system is past its end of life, or the image is built for processors only on a machine with cards
-(deny); a plain system without a driver step in the user data (warn); an image that nobody outside can look into (unknown).
+(deny); a plain system without a driver step in the user data (warn); an image that nobody can look into (unknown).
 Why: without a driver that fits the card and the toolkit nothing runs, and a system past its end gets no such driver.
 Cure: the vendor's GPU image, or a plain image in support with a pinned driver version in the user data.
 """
@@ -20,8 +20,13 @@ SOURCE = "general source document; end-of-life dates by the systems' makers"
 NEEDS = ("Node.image_kind", "Node.image_ends", "Node.driver_step", "Node.gpus")
 SUBJECT = Node
 
-ENDED = Message(en="the system of image {image} lost its support on {ends}", zh="镜像 {image} 的系统已于 {ends} 停止支持")
-CPU_ONLY = Message(en="image {image} is built for processors, and this machine has cards", zh="镜像 {image} 仅支持 CPU，而机器带有加速卡")
+ENDED = Message(
+    en="the system of image {image} lost its support on {ends}", zh="镜像 {image} 的系统已于 {ends} 停止支持"
+)
+CPU_ONLY = Message(
+    en="image {image} is built for processors, and this machine has cards",
+    zh="镜像 {image} 仅支持 CPU，而机器带有加速卡",
+)
 NO_DRIVER = Message(
     en="image {image} is a plain system, and no driver step is to be seen in the user data",
     zh="镜像 {image} 是普通系统，用户数据中没有安装驱动的步骤",
@@ -30,7 +35,10 @@ MAYBE_DRIVER = Message(
     en="image {image} is a plain system, and the user data cannot be seen before `up`",
     zh="镜像 {image} 是普通系统，用户数据在 up 之前不可见",
 )
-PRIVATE = Message(en="whether the private image {image} has a driver cannot be seen from outside", zh="私有镜像 {image} 是否带驱动无法从外部看到")
+PRIVATE = Message(
+    en="whether the private image {image} has a driver cannot be seen from outside",
+    zh="私有镜像 {image} 是否带驱动无法从外部看到",
+)
 UNHEARD = Message(en="no table knows the image {image}", zh="没有表收录镜像 {image}")
 UNSEEN = Message(en="the image is not known before `up`", zh="镜像在 up 之前未知")
 

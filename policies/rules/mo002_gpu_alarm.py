@@ -1,8 +1,8 @@
 """MO002: an alarm on a GPU metric tells somebody.
 
 What: no alarm of the stack watches a GPU metric of this machine or pool and names a receiver.
-Why: a job that hangs leaves its cards idle at the full price until somebody looks; below 70 % for long means waiting for
-data, processors or the network.
+Why: a job that hangs leaves its cards idle at the full price until somebody looks; below 70 % for long means waiting
+for data, processors or the network.
 Cure: an alarm on GPU utilisation over these machines, with a contact group that is read.
 """
 
@@ -20,25 +20,34 @@ SOURCE = "both source documents"
 NEEDS = ("Alarm.gpu_metric", "Alarm.receivers", "Alarm.nodes", "Node.gpus")
 SUBJECT = Node
 
-NOBODY = Message(en="no alarm watches a GPU metric of this machine and tells somebody", zh="没有告警监视这台机器的 GPU 指标并通知到人")
+NOBODY = Message(
+    en="no alarm watches a GPU metric of this machine and tells somebody",
+    zh="没有告警监视这台机器的 GPU 指标并通知到人",
+)
 DEAF = Message(en="the alarm {alarm} on a GPU metric has no receiver", zh="GPU 指标告警 {alarm} 没有接收人")
-UNSEEN = Message(en="whether the alarm {alarm} watches this machine's GPUs is not known before `up`", zh="告警 {alarm} 是否监视这台机器的 GPU 在 up 之前未知")
+UNSEEN = Message(
+    en="whether the alarm {alarm} watches this machine's GPUs is not known before `up`",
+    zh="告警 {alarm} 是否监视这台机器的 GPU 在 up 之前未知",
+)
 
 
 def check(facts: Facts) -> Iterator[Ruling]:
     """Judge every machine with cards by the alarms over it."""
-    alarms = facts.of(Alarm)
+    everywhere = [alarm for alarm in facts.of(Alarm) if alarm.all_nodes is True]
+    nowhere_certain = [alarm for alarm in facts.of(Alarm) if alarm.all_nodes is UNKNOWN]
+    over: dict[str, list[Alarm]] = {}
+    for alarm in facts.of(Alarm):
+        for urn in alarm.nodes:
+            over.setdefault(urn, []).append(alarm)
     for node in facts.of(Node):
         if node.on_gpus:
-            yield from _judge(node, alarms)
+            yield from _judge(node, everywhere + over.get(node.resource.urn, []), nowhere_certain)
 
 
-def _judge(node: Node, alarms: tuple[Alarm, ...]) -> Iterator[Ruling]:
-    over = [alarm for alarm in alarms if alarm.all_nodes is True or node.resource.urn in alarm.nodes]
+def _judge(node: Node, over: list[Alarm], nowhere_certain: list[Alarm]) -> Iterator[Ruling]:
     if any(alarm.gpu_metric is True and alarm.receivers is True for alarm in over):
         return
-    perhaps = [alarm for alarm in alarms if alarm.all_nodes is UNKNOWN or (alarm in over and alarm.gpu_metric is UNKNOWN)]
-    perhaps += [alarm for alarm in over if alarm.gpu_metric is True and alarm.receivers is UNKNOWN]
+    perhaps = [alarm for alarm in over if UNKNOWN in (alarm.gpu_metric, alarm.receivers)] + nowhere_certain
     deaf = [alarm for alarm in over if alarm.gpu_metric is True and alarm.receivers is False]
     if perhaps:
         yield unknown(node, "alarm", UNSEEN, "present", alarm=perhaps[0].resource.name)

@@ -21,10 +21,18 @@ SOURCE = "both source documents; NCCL maintainers on 100 and 200 Gbit/s cards (N
 NEEDS = ("Node.rdma", "Node.role", "Node.job_size", "Node.gpus")
 SUBJECT = Node
 
-OFF = Message(en="one of {nodes} machines of job {job} without RDMA: it is switched off", zh="任务 {job} 的 {nodes} 台机器之一未启用 RDMA")
-CANNOT = Message(en="one of {nodes} machines of job {job} without RDMA: {why}", zh="任务 {job} 的 {nodes} 台机器之一没有 RDMA：{why}")
+OFF = Message(
+    en="one of {nodes} machines of job {job} without RDMA: it is switched off",
+    zh="任务 {job} 的 {nodes} 台机器之一未启用 RDMA",
+)
+CANNOT = Message(
+    en="one of {nodes} machines of job {job} without RDMA: {why}", zh="任务 {job} 的 {nodes} 台机器之一没有 RDMA：{why}"
+)
 UNSEEN = Message(en="whether RDMA is on is not known before `up`", zh="RDMA 是否启用在 up 之前未知")
-SIZE = Message(en="how many machines the job has is not known before `up`, and RDMA is off", zh="任务的机器数在 up 之前未知，且未启用 RDMA")
+SIZE = Message(
+    en="how many machines the job has is not known before `up`, and RDMA is off",
+    zh="任务的机器数在 up 之前未知，且未启用 RDMA",
+)
 NO_CARDS = Message(en="{name} has no accelerators", zh="{name} 没有加速卡")
 
 

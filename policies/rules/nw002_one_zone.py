@@ -49,7 +49,7 @@ def _judge(nodes: list[Node]) -> Iterator[Ruling]:
     # One subnet lies in one zone of one VPC, whatever its zone is called.
     if len({subnet for node in nodes for subnet in node.subnets}) == 1 and all(_told(node) for node in nodes):
         return
-    places = {
+    places: dict[str, set[str | Unknown | None]] = {
         "region": {node.region for node in nodes},
         "VPC": {node.vpc for node in nodes if node.vpc is not None},
         "zone": {zone for node in nodes for zone in node.zones},

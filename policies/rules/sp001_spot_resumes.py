@@ -23,7 +23,10 @@ SUBJECT = Node
 LONGEST_MINUTES = 30
 
 NONE = Message(en="trains on spot and says nothing of checkpoints", zh="在竞价实例上训练，却没有检查点信息")
-LOCAL = Message(en="trains on spot and keeps its checkpoints on the machine that is taken away", zh="在竞价实例上训练，检查点却存放在会被收回的机器上")
+LOCAL = Message(
+    en="trains on spot and keeps its checkpoints on the machine that is taken away",
+    zh="在竞价实例上训练，检查点却存放在会被收回的机器上",
+)
 SELDOM = Message(
     en="trains on spot, saves every {minutes:g} minutes, and nothing watches for the interruption notice",
     zh="在竞价实例上训练，每 {minutes:g} 分钟保存一次，且无人监听中断通知",

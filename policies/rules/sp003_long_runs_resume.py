@@ -21,8 +21,12 @@ SUBJECT = Node
 
 LONG_HOURS = 24
 
-MANY = Message(en="trains on {nodes} machines and says nothing of checkpoints", zh="在 {nodes} 台机器上训练，却没有检查点信息")
-LONG = Message(en="trains for {hours:g} hours and says nothing of checkpoints", zh="训练 {hours:g} 小时，却没有检查点信息")
+MANY = Message(
+    en="trains on {nodes} machines and says nothing of checkpoints", zh="在 {nodes} 台机器上训练，却没有检查点信息"
+)
+LONG = Message(
+    en="trains for {hours:g} hours and says nothing of checkpoints", zh="训练 {hours:g} 小时，却没有检查点信息"
+)
 UNTOLD = Message(
     en="says nothing of checkpoints, and how long the run is, or on how many machines, is not known",
     zh="没有检查点信息，运行时长或机器数未知",

@@ -21,10 +21,16 @@ NEEDS = ("KnownType.standing",)
 SUBJECT = KnownType
 
 NOWHERE = Message(en="no list of the cloud has the type {type}", zh="云的任何列表都没有规格 {type}")
-NOT_HERE = Message(en="the list of {region} ({date}) does not have the type {type}", zh="{region} 的列表（{date}）没有规格 {type}")
-PLATFORM = Message(en="{type} is sold by a platform, whose lists we do not have", zh="{type} 由平台销售，我们没有其列表")
+NOT_HERE = Message(
+    en="the list of {region} ({date}) does not have the type {type}", zh="{region} 的列表（{date}）没有规格 {type}"
+)
+PLATFORM = Message(
+    en="{type} is sold by a platform, whose lists we do not have", zh="{type} 由平台销售，我们没有其列表"
+)
 UNSEEN = Message(en="the type is not known before `up`", zh="规格在 up 之前未知")
-REGION = Message(en="{type} exists, but in which region this stack stands is not known", zh="{type} 存在，但栈的地域未知")
+REGION = Message(
+    en="{type} exists, but in which region this stack stands is not known", zh="{type} 存在，但栈的地域未知"
+)
 
 
 def check(facts: Facts) -> Iterator[Ruling]:

@@ -1,7 +1,7 @@
 """SZ004: the job fits into the memory of the cards.
 
-What: the bound of the memory estimate, which the stack carries in its output `trainform`, is above what the driver shows
-of the smallest card among the types of the machine or pool.
+What: the bound of the memory estimate, which the stack carries in its output `trainform`, is above what the driver
+shows of the smallest card among the types of the machine or pool.
 Why: a job that does not fit dies in its first step, or, worse, at the first long sequence after hours.
 Cure: a type with larger cards, more sharding, or a smaller micro-batch: change the spec and generate again.
 """

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.catalog import load_catalog
 from generator.clouds.alicloud import CLOUD
 from generator.clouds.alicloud import facts_types as known
 from generator.clouds.alicloud.facts_alarms import read_alarms
 from generator.clouds.alicloud.facts_disks import read_disks
-from generator.clouds.alicloud.facts_network import stand, zone_region
+from generator.clouds.alicloud.facts_network import SWITCH, stand, zone_of_switch, zone_region
 from generator.clouds.alicloud.facts_nodes import machines, read_node
 from generator.facts import Fact, KnownType, Node
 from generator.resources import StackState
@@ -19,20 +20,26 @@ from generator.values import UNKNOWN, Unknown
 def read_facts(state: StackState) -> tuple[Fact, ...]:
     """Every fact that the resources of this cloud tell."""
     reader = StackReader(state, CLOUD)
-    region_of = {resource.urn: _region(reader, resource.urn) for resource in reader.resources}
+    region_of = _regions(reader)
     found = tuple(machines(reader))
     nodes = tuple(read_node(reader, machine, region_of[machine.chain[0].urn]) for machine in found)
     types = (fact for node in nodes for fact in _types(node))
     return (*nodes, *types, *read_disks(reader, region_of), *read_alarms(reader, nodes, region_of))
 
 
-def _region(reader: StackReader, urn: str) -> str | Unknown | None:
-    """The region of the provider or the config, else that of the zone the resource stands in."""
-    resource = reader.by_urn[urn]
-    told = reader.region(resource)
-    if told is not None:
-        return told
-    return next((found for zone in stand(reader, (resource,)).zones if (found := zone_region(zone))), UNKNOWN)
+def _regions(reader: StackReader) -> dict[str, str | Unknown | None]:
+    """The region of each resource: its provider's, else the config's, else its zone's, else that of all zones there are."""
+    by_zone = {
+        resource.urn: next((found for zone in stand(reader, (resource,)).zones if (found := zone_region(zone))), None)
+        for resource in reader.resources
+    }
+    by_zone |= {switch.urn: zone_region(zone_of_switch(reader, switch.urn)) for switch in reader.of(SWITCH)}
+    everywhere = {region for region in by_zone.values() if region is not None}
+    only = everywhere.pop() if len(everywhere) == 1 else UNKNOWN
+    return {
+        resource.urn: told if (told := reader.region(resource)) is not None else by_zone[resource.urn] or only
+        for resource in reader.resources
+    }
 
 
 def _types(node: Node) -> Iterator[KnownType]:
@@ -47,7 +54,5 @@ def _types(node: Node) -> Iterator[KnownType]:
             type=kind,
             standing=standing,
             nearest=known.nearest(kind) if isinstance(kind, str) and standing == "unknown" else None,
-            list_date=known.load_catalog("alicloud").as_of if standing == "not_listed" else None,
+            list_date=load_catalog("alicloud").as_of if standing == "not_listed" else None,
         )
-
-

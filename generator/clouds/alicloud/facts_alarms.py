@@ -14,7 +14,9 @@ GROUP_MEMBERS = "cms/monitorGroupInstances:MonitorGroupInstances"
 GPU_PREFIX = "gpu_"  # every GPU metric of acs_ecs_dashboard begins so
 
 
-def read_alarms(reader: StackReader, nodes: tuple[Node, ...], region_of: dict[str, str | Unknown | None]) -> Iterator[Alarm]:
+def read_alarms(
+    reader: StackReader, nodes: tuple[Node, ...], region_of: dict[str, str | Unknown | None]
+) -> Iterator[Alarm]:
     """Every alarm; `nodes` tells which resources of the stack one may watch."""
     chains = _members(reader, nodes)
     for alarm in reader.of("cms/alarm:Alarm"):
@@ -92,8 +94,10 @@ def _alarm(
     )
 
 
-def _tagged(reader: StackReader, nodes: tuple[Node, ...], region_of: dict[str, str | Unknown | None]) -> Iterator[Alarm]:
-    """Alarm templates that a dynamic group binds to the machines with a tag: the way for pools, whose members have no ids yet."""
+def _tagged(
+    reader: StackReader, nodes: tuple[Node, ...], region_of: dict[str, str | Unknown | None]
+) -> Iterator[Alarm]:
+    """Alarm templates that a dynamic group binds to machines with a tag: the way for pools, whose members have no ids."""
     for group in reader.of("cms/dynamicTagGroup:DynamicTagGroup"):
         key = reader.value(group, "tagKey")
         expressions = [block for _, block in reader.blocks(group, "matchExpresses")]

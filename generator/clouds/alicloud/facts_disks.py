@@ -13,6 +13,9 @@ from generator.values import UNKNOWN, Unknown
 STANDALONE = ("ecs/ecsDisk:EcsDisk", "ecs/disk:Disk")
 ATTACHMENTS = ("ecs/ecsDiskAttachment:EcsDiskAttachment", "ecs/diskAttachment:DiskAttachment")
 POLICIES = ("ecs/autoSnapshotPolicy:AutoSnapshotPolicy", "ecs/snapshotPolicy:SnapshotPolicy")
+UNSEEN: dict[str, Value] = dict.fromkeys(
+    ("category", "performanceLevel", "size", "encrypted", "deleteWithInstance"), UNKNOWN
+)
 POLICY_ATTACHMENT = "ecs/ecsAutoSnapshotPolicyAttachment:EcsAutoSnapshotPolicyAttachment"
 
 
@@ -20,7 +23,8 @@ def read_disks(reader: StackReader, region_of: dict[str, str | Unknown | None]) 
     """Every disk that some property of the stack makes. `region_of` holds the region of each resource by URN."""
     for kind in carriers("alicloud"):
         for resource in reader.of(kind):
-            yield _system_disk(reader, resource, region_of[resource.urn])
+            if reader.field(resource, "system_kind")[0]:
+                yield _system_disk(reader, resource, region_of[resource.urn])
             yield from _data_disks(reader, resource, region_of[resource.urn])
     for resource in reader.of(*STANDALONE):
         yield _standalone(reader, resource, region_of[resource.urn])
@@ -78,10 +82,9 @@ def _policy(reader: StackReader, resource: Resource, path: str) -> bool | Unknow
 
 
 def _data_disks(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Iterator[Disk]:
-    for path, block in reader.blocks(resource, "dataDisks"):
-        if isinstance(block, Unknown):
-            block = dict.fromkeys(("category", "performanceLevel", "size", "encrypted", "deleteWithInstance"), UNKNOWN)
-        kind, told = _media(block.get("category"))
+    for path, told in reader.blocks(resource, "dataDisks"):
+        block = UNSEEN if isinstance(told, Unknown) else told
+        kind, medium = _media(block.get("category"))
         policy = block.get("autoSnapshotPolicyId")
         depends = resource.property_dependencies.get("dataDisks", ())
         attached: bool | Unknown = isinstance(policy, str) or any(
@@ -110,7 +113,7 @@ def _data_disks(reader: StackReader, resource: Resource, region: str | Unknown |
             deleted_with_node=truth(block.get("deleteWithInstance")),
             node=resource.urn,
             defaulted=kind is not None and "category" not in _own(resource, path),
-            **told,  # type: ignore[arg-type]  # media and persistence of the kind
+            **medium,  # type: ignore[arg-type]  # media and persistence of the kind
         )
 
 
@@ -157,22 +160,19 @@ def _standalone(reader: StackReader, resource: Resource, region: str | Unknown |
 
 def _attached_node(reader: StackReader, disk: Resource) -> str | None:
     """URN of the node the disk is attached to, None where there is none or nobody can tell."""
-    for attachment in reader.of(*ATTACHMENTS):
-        if reader.target(attachment, "diskId", *STANDALONE) == disk.urn:
-            node = reader.target(attachment, "instanceId")
-            return node if isinstance(node, str) else None
+    for attachment in reader.referrers(disk.urn, "diskId", *ATTACHMENTS):
+        node = reader.target(attachment, "instanceId")
+        return node if isinstance(node, str) else None
     node = reader.target(disk, "instanceId")
     return node if isinstance(node, str) else None
 
 
 def _attached_policy(reader: StackReader, disk: Resource) -> bool | Unknown:
     """Whether a snapshot policy is attached to this very disk; an attachment to nobody knows what may be it, or not."""
-    seen: bool | Unknown = False
-    for attachment in reader.of(POLICY_ATTACHMENT):
-        target = reader.target(attachment, "diskId", *STANDALONE)
-        policy = reader.target(attachment, "autoSnapshotPolicyId", *POLICIES)
-        if target == disk.urn:
-            seen = seen if seen is True else UNKNOWN if policy is UNKNOWN else bool(policy)
-        elif target is UNKNOWN and seen is False:
-            seen = UNKNOWN
-    return seen
+    policies = [
+        reader.target(attachment, "autoSnapshotPolicyId", *POLICIES)
+        for attachment in reader.referrers(disk.urn, "diskId", POLICY_ATTACHMENT)
+    ]
+    if any(isinstance(policy, str) for policy in policies):
+        return True
+    return UNKNOWN if policies or reader.referrers(UNKNOWN, "diskId", POLICY_ATTACHMENT) else False

@@ -1,4 +1,4 @@
-"""Where the machines of a stack of Alibaba Cloud stand and how they are joined: zones, subnets, VPC, RDMA interfaces, addresses."""
+"""Where the machines of a stack of Alibaba Cloud stand and how they are joined: zones, subnets, RDMA, addresses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from generator.clouds.alicloud.facts_types import instance_types
 from generator.resources import Resource
-from generator.stack_reader import StackReader, carriers, kind_of, number
+from generator.stack_reader import StackReader, kind_of, number
 from generator.values import UNKNOWN, Unknown
 
 SWITCH = "vpc/switch:Switch"
@@ -51,7 +51,11 @@ def stand(reader: StackReader, chain: tuple[Resource, ...]) -> Standing:
     subnets: tuple[str | Unknown, ...] = ()
     zones: tuple[str | Unknown, ...] = ()
     for resource in chain:
-        name = "vswitchIds" if kind_of(resource) == "ess/scalingGroup:ScalingGroup" else reader.field(resource, "subnets")[0]
+        name = (
+            "vswitchIds"
+            if kind_of(resource) == "ess/scalingGroup:ScalingGroup"
+            else reader.field(resource, "subnets")[0]
+        )
         subnets = subnets or (reader.targets(resource, name, SWITCH) if name else ())
         zone = reader.field(resource, "zone")[1]
         if zone is not None and not zones:
@@ -69,7 +73,9 @@ def _vpc(reader: StackReader, subnets: tuple[str | Unknown, ...]) -> str | Unkno
     return found.pop() if len(found) == 1 else (UNKNOWN if found else None)
 
 
-def rdma(reader: StackReader, chain: tuple[Resource, ...], types: tuple[str | Unknown, ...]) -> tuple[bool | Unknown, str | None]:
+def rdma(
+    reader: StackReader, chain: tuple[Resource, ...], types: tuple[str | Unknown, ...]
+) -> tuple[bool | Unknown, str | None]:
     """Whether the RDMA switch is on and every type can use it; with the reason where the type is it."""
     switched = _switched(reader, chain)
     for kind in types:
@@ -92,7 +98,11 @@ def _switched(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknow
         for name in ("traffic_mode", "hpc_cluster"):
             value = reader.field(resource, name)[1]
             if value is not None:
-                seen.append(UNKNOWN if isinstance(value, Unknown) and name == "traffic_mode" else name == "hpc_cluster" or value == ERDMA)
+                seen.append(
+                    UNKNOWN
+                    if isinstance(value, Unknown) and name == "traffic_mode"
+                    else name == "hpc_cluster" or value == ERDMA
+                )
         for _, block in reader.blocks(resource, "networkInterfaces"):
             mode = block if isinstance(block, Unknown) else block.get("networkInterfaceTrafficMode")
             if mode is not None:
@@ -106,38 +116,37 @@ def _switched(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknow
 
 
 def _attached_interfaces(reader: StackReader, node: Resource) -> list[bool | Unknown]:
-    found: list[bool | Unknown] = []
-    for attachment in reader.of(*INTERFACE_ATTACHMENTS):
-        target = reader.target(attachment, "instanceId", *carriers("alicloud"))
-        if target is UNKNOWN:
-            found.append(UNKNOWN)
-        elif target == node.urn:
-            interface = reader.target(attachment, "networkInterfaceId", *INTERFACES)
-            resource = reader.by_urn.get(interface) if isinstance(interface, str) else None
-            mode = reader.value(resource, "networkInterfaceTrafficMode") if resource is not None else UNKNOWN
-            found.append(UNKNOWN if mode is UNKNOWN else mode == ERDMA)
+    found: list[bool | Unknown] = [UNKNOWN for _ in reader.referrers(UNKNOWN, "instanceId", *INTERFACE_ATTACHMENTS)]
+    for attachment in reader.referrers(node.urn, "instanceId", *INTERFACE_ATTACHMENTS):
+        interface = reader.target(attachment, "networkInterfaceId", *INTERFACES)
+        resource = reader.by_urn.get(interface) if isinstance(interface, str) else None
+        mode = reader.value(resource, "networkInterfaceTrafficMode") if resource is not None else UNKNOWN
+        found.append(UNKNOWN if mode is UNKNOWN else mode == ERDMA)
     return found
 
 
 def _erdma_addon(reader: StackReader, pool: Resource) -> bool:
     """On Kubernetes an add-on of the cluster makes the eRDMA interfaces."""
     cluster = reader.target(pool, "clusterId")
-    for addon in reader.of("cs/kubernetesAddon:KubernetesAddon"):
-        if reader.value(addon, "name") == ERDMA_ADDON and reader.target(addon, "clusterId") == cluster:
-            return True
+    addons_apart = (
+        reader.referrers(cluster, "clusterId", "cs/kubernetesAddon:KubernetesAddon") if cluster is not None else []
+    )
+    if any(reader.value(addon, "name") == ERDMA_ADDON for addon in addons_apart):
+        return True
     resource = reader.by_urn.get(cluster) if isinstance(cluster, str) else None
     addons = reader.value(resource, "addons") if resource is not None else None
-    return isinstance(addons, list) and any(isinstance(entry, dict) and entry.get("name") == ERDMA_ADDON for entry in addons)
+    return isinstance(addons, list) and any(
+        isinstance(entry, dict) and entry.get("name") == ERDMA_ADDON for entry in addons
+    )
 
 
 def public_address(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str, bool | Unknown]:
-    """Whether the machine has a public address, by its own bandwidth or by an associated one, and the property that says so."""
+    """Whether the machine has a public address, its own or an associated one, and the property that says so."""
     for resource in chain:
         path, value = reader.field(resource, "public_mbps")
         mbps = number(value)
         if mbps is UNKNOWN or (isinstance(mbps, float) and mbps > 0):
             return path, UNKNOWN if mbps is UNKNOWN else True
-        for association in reader.of(*ADDRESS_ASSOCIATIONS):
-            if reader.target(association, "instanceId") == resource.urn:
-                return path, True
+        if reader.referrers(resource.urn, "instanceId", *ADDRESS_ASSOCIATIONS):
+            return path, True
     return reader.field(chain[0], "public_mbps")[0], False

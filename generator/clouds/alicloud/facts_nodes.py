@@ -1,4 +1,4 @@
-"""Machines and pools of a stack of Alibaba Cloud. A scaling group with its configuration, or any group with its template, is one."""
+"""Machines and pools of a stack of Alibaba Cloud; a group with its configuration or template is one fact."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from generator.clouds.alicloud import facts_types as known
-from generator.clouds.alicloud.facts_network import public_address, rdma, stand, zone_region
+from generator.clouds.alicloud.facts_network import public_address, rdma, stand
 from generator.clouds.alicloud.facts_schedules import either, schedule
 from generator.facts import Node, Role
 from generator.resources import Resource
@@ -23,13 +23,14 @@ TEMPLATES = ("ecs/ecsLaunchTemplate:EcsLaunchTemplate", "ecs/launchTemplate:Laun
 FLEET = "ecs/autoProvisioningGroup:AutoProvisioningGroup"
 NODE_POOL = "cs/nodePool:NodePool"
 LINGJUN = "eflo/node:Node"
+LINGJUN_GROUP = "eflo/nodeGroup:NodeGroup"
 HOOK = "ess/lifecycleHook:LifecycleHook"
 ROLES: dict[str, Role] = {"train": "train", "dev": "dev", "infer": "infer", "prep": "prep"}
 Charge = Literal["on_demand", "spot", "mixed", "prepaid"] | Unknown
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
-    """A machine or pool as its resources: `chain[0]` is the one that findings stand on, the others lend what it lacks."""
+    """A machine or pool as its resources: findings stand on `chain[0]`, the others lend what it lacks."""
 
     chain: tuple[Resource, ...]
     pool: bool
@@ -61,7 +62,8 @@ def machines(reader: StackReader) -> Iterator[Machine]:
         size = size if size is not None else reader.value(pool, "scalingConfig.maxSize")
         yield Machine(chain=(pool,), pool=True, count=_whole(size, UNKNOWN))
     for resource in reader.of(LINGJUN):
-        yield Machine(chain=(resource,), pool=False, count=1)
+        groups = reader.referrers(resource.urn, "nodes", LINGJUN_GROUP)
+        yield Machine(chain=(resource, *groups), pool=False, count=1)
     for resource in reader.of(CONFIGURATION, *TEMPLATES):
         alone = kind_of(resource) in TEMPLATES or reader.target(resource, "scalingGroupId", GROUP) not in reader.by_urn
         if resource.urn not in used and alone:  # a group elsewhere may use it
@@ -83,7 +85,7 @@ def _template(reader: StackReader, resource: Resource, name: str) -> tuple[Resou
 
 def _active(reader: StackReader, group: Resource) -> tuple[Resource, ...]:
     """The configuration that the group works by: the active one, else the only one."""
-    found = [entry for entry in reader.of(CONFIGURATION) if reader.target(entry, "scalingGroupId", GROUP) == group.urn]
+    found = reader.referrers(group.urn, "scalingGroupId", CONFIGURATION)
     active = [entry for entry in found if reader.value(entry, "active") is True]
     return tuple((active or found)[:1])
 
@@ -109,7 +111,7 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
     return Node(
         resource=chain[0],
         cloud="alicloud",
-        region=region if region is not None else _region_by_zone(standing.zones),
+        region=region,
         paths={
             "types": _type_path(reader, chain),
             "image": image_path,
@@ -236,10 +238,6 @@ def _platform_gpus(resource: Resource) -> int | None:
     return 8 if kind_of(resource) == LINGJUN else None
 
 
-def _region_by_zone(zones: tuple[str | Unknown, ...]) -> str | Unknown | None:
-    return next((found for zone in zones if (found := zone_region(zone))), UNKNOWN)
-
-
 def _cap(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str, float | Unknown | None]:
     """The highest bid an hour, over the types that have one."""
     path, value = _inherited(reader, chain, "spot_cap")
@@ -253,6 +251,7 @@ def _cap(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str, float |
 
 
 def _charge(reader: StackReader, chain: tuple[Resource, ...]) -> Charge:
+    """How the machines are paid, the spot ones by the strategy and the fleet's targets."""
     strategy = _inherited(reader, chain, "spot")[1]
     for resource in chain:
         if kind_of(resource) == FLEET:
@@ -261,8 +260,8 @@ def _charge(reader: StackReader, chain: tuple[Resource, ...]) -> Charge:
             if UNKNOWN in {spot, on_demand}:
                 return UNKNOWN
             return ("mixed" if on_demand else "spot") if spot else "on_demand"
-    if strategy is UNKNOWN:
-        return UNKNOWN
+    if isinstance(strategy, Unknown):
+        return strategy
     if strategy not in {None, "NoSpot"}:
         group = chain[-1]
         base = number(reader.value(group, "onDemandBaseCapacity"))
@@ -270,8 +269,8 @@ def _charge(reader: StackReader, chain: tuple[Resource, ...]) -> Charge:
     charge = _inherited(reader, chain, "charge")[1]
     if kind_of(chain[0]) == LINGJUN:
         charge = reader.value(chain[0], "paymentType")
-    if charge is UNKNOWN:
-        return UNKNOWN
+    if isinstance(charge, Unknown):
+        return charge
     return "prepaid" if charge in {"PrePaid", "Subscription"} else "on_demand"
 
 
@@ -285,8 +284,7 @@ def _fallback(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknow
 
 
 def _hooked(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknown:
-    group = chain[-1]
-    hooks = [hook for hook in reader.of(HOOK) if reader.target(hook, "scalingGroupId", GROUP) == group.urn]
+    hooks = reader.referrers(chain[-1].urn, "scalingGroupId", HOOK)
     return any(reader.value(hook, "lifecycleTransition") == "SCALE_IN" for hook in hooks)
 
 

@@ -1,4 +1,4 @@
-"""What ends or stops the machines of a stack of Alibaba Cloud: release times, scheduled tasks of pools, timers of OOS."""
+"""What ends or stops machines of a stack of Alibaba Cloud: release times, scheduled tasks of pools, timers of OOS."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def schedule(reader: StackReader, chain: tuple[Resource, ...]) -> Schedule:
     found = [_own(reader, resource) for resource in chain]
     for resource in chain:
         if kind_of(resource) == GROUP:
-            found += [_task(reader, task) for task in reader.of(*TASKS) if reader.target(task, "scalingGroupId", GROUP) == resource.urn]
-        found += [_timer(reader, execution, resource) for execution in reader.of(EXECUTION)]
+            found += [_task(reader, task) for task in reader.referrers(resource.urn, "scalingGroupId", *TASKS)]
+        found += [_timer(reader, execution) for execution in reader.referrers(resource.urn, "parameters", EXECUTION)]
     return Schedule(
         stops=either(*(entry.stops for entry in found)),
         unbilled=either(*(entry.unbilled for entry in found)),
@@ -67,10 +67,8 @@ def _task(reader: StackReader, task: Resource) -> Schedule:
     return Schedule(stops=recurs, unbilled=recurs, ends=not recurs)
 
 
-def _timer(reader: StackReader, execution: Resource, machine: Resource) -> Schedule:
-    """An OOS execution on this machine that waits for a clock and stops it."""
-    if machine.urn not in execution.property_dependencies.get("parameters", ()):
-        return Schedule()
+def _timer(reader: StackReader, execution: Resource) -> Schedule:
+    """An OOS execution on a machine, if it waits for a clock and stops it."""
     target = reader.target(execution, "templateName", TEMPLATE)
     if isinstance(target, str) and target in VENDOR_STOP_TEMPLATES:
         parameters = reader.value(execution, "parameters")
@@ -87,7 +85,9 @@ def _template(content: object) -> Schedule:
     if not isinstance(content, str):
         return Schedule(stops=UNKNOWN, unbilled=UNKNOWN)
     document = _parsed(content)
-    tasks = [task for task in document.get("Tasks") or () if isinstance(task, dict)] if isinstance(document, dict) else []
+    tasks = (
+        [task for task in document.get("Tasks") or () if isinstance(task, dict)] if isinstance(document, dict) else []
+    )
     waits = any(task.get("Action") == "ACS::TimerTrigger" for task in tasks)
     calls = [task.get("Properties") for task in tasks]
     stops = [call for call in calls if isinstance(call, dict) and call.get("API") in STOP_CALLS]

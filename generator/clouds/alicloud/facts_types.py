@@ -1,4 +1,4 @@
-"""What the catalog says of the instance types, disk kinds, images and boot steps that a stack of Alibaba Cloud names."""
+"""What the tables say of the types, disk kinds, images and boot steps that a stack of Alibaba Cloud names."""
 
 from __future__ import annotations
 
@@ -64,12 +64,15 @@ def nearest(kind: str) -> str | None:
     return found[0] if found else None
 
 
+@functools.cache
+def _prices() -> dict[tuple[str, str], float]:
+    offers = load_catalog("alicloud").offers
+    return {(offer.type.id, offer.region): float(offer.price.amount) for offer in offers if offer.price is not None}
+
+
 def on_demand_price(kind: str, region: str | Unknown | None) -> float | None:
     """The list price an hour, None where the lists have none."""
-    for offer in load_catalog("alicloud").offers:
-        if offer.type.id == kind and offer.region == region and offer.price is not None:
-            return float(offer.price.amount)
-    return None
+    return _prices().get((kind, region)) if isinstance(region, str) else None
 
 
 @functools.cache

@@ -1,0 +1,13 @@
+"""`trainform policies`: where the policy pack lies, for `pulumi preview --policy-pack`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="policies")
+def command() -> None:
+    """Print the folder of the policy pack: `pulumi preview --policy-pack "$(trainform policies)"`."""
+    from policies.rules import FOLDER  # noqa: PLC0415  (a command pays only for what it uses)
+
+    click.echo(str(FOLDER.parent))
