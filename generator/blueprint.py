@@ -190,7 +190,9 @@ def draw_nodes(spec: Spec, workload: Workload, candidate: Candidate) -> Nodes:
         tags["trainform-ttl"] = f"{spec.operate.time_to_live_hours:g}h"
     price = candidate.offer.price
     caps = [(candidate.type.id, float(price.amount) if price else None)]
-    caps += [(other.instance_type, float(other.price.amount) if other.price else None) for other in candidate.alternates]
+    caps += [
+        (other.instance_type, float(other.price.amount) if other.price else None) for other in candidate.alternates
+    ]
     return Nodes(
         role=role,
         count=candidate.nodes,
@@ -252,8 +254,15 @@ def draw_schedule(spec: Spec) -> Schedule | None:
     hours = spec.operate.hours
     if hours is None:
         return None
+    first, last = hours.days[0], hours.days[-1]
+    running = len(hours.days) > 2 and hours.days == tuple(range(first, last + 1))
     names = [DAYS[day - 1] for day in hours.days]
-    return Schedule(days=",".join(names), start=hours.start, stop=hours.stop, timezone=spec.operate.timezone)
+    return Schedule(
+        days=f"{names[0]}-{names[-1]}" if running else ",".join(names),
+        start=hours.start,
+        stop=hours.stop,
+        timezone=spec.operate.timezone,
+    )
 
 
 def split_url(url: str) -> tuple[str, str]:
@@ -268,10 +277,14 @@ def _check(network: Network) -> None:
     problems = []
     if network.access in {"vpn", "bastion"}:
         hint = "use none with the cloud's remote shell, or public with network.ssh_from"
-        problems.append(Problem(message=f"network.access: '{network.access}' is planned and not generated yet", hint=hint))
+        problems.append(
+            Problem(message=f"network.access: '{network.access}' is planned and not generated yet", hint=hint)
+        )
     if network.access == "public" and not network.ssh_from:
         hint = "name the ranges that may log in, such as [203.0.113.0/24]"
-        problems.append(Problem(message="network.access: 'public' opens SSH to nobody without network.ssh_from", hint=hint))
+        problems.append(
+            Problem(message="network.access: 'public' opens SSH to nobody without network.ssh_from", hint=hint)
+        )
     if network.existing_subnet and not network.existing_vpc:
         problems.append(Problem(message="network.vswitch needs network.vpc", hint="give the id of its VPC too"))
     if problems:

@@ -280,7 +280,9 @@ class _Derivation:
             self._say("network.egress", spec.network.egress)
         if not given("network.access"):
             self._say("network.access", "none: no address of a node is public")
-        if spec.operate.hours is not None and not given("operate.timezone"):
+        if spec.operate.hours is not None and self.task != "develop":
+            self._say("operate.hours", f"no effect, because the nodes of task {self.task} run until the work is done")
+        elif spec.operate.hours is not None and not given("operate.timezone"):
             self._say("operate.timezone", spec.operate.timezone)
 
 

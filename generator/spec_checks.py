@@ -55,7 +55,7 @@ def check(given: Given) -> list[Problem]:
     """Every fault among the values that passed on their own."""
     rules = (
         _clouds, _cards, _framework, _buckets, _places, _model, _work, _training, _pool, _goals, _hardware, _network,
-        _operation, _files, _tags,
+        _files, _tags,
     )  # fmt: skip
     return [problem for rule in rules for problem in rule(given)]
 
@@ -279,14 +279,6 @@ def _network(given: Given) -> Iterator[Problem]:
     if given.get("network.access") == "public" and not given.get("network.ssh_from"):
         message = "network.access public needs network.ssh_from: nobody could log in otherwise"
         yield given.problem("network.access", message, "add ssh_from: [YOUR.ADDRESS/32]")
-
-
-def _operation(given: Given) -> Iterator[Problem]:
-    """Hours for a job that must not stop."""
-    task = given.get("workload.task")
-    if "operate.hours" in given.places and task not in (None, "develop"):
-        message = f"operate.hours stops a development machine; task {task} has none"
-        yield given.problem("operate.hours", message, "leave it out; operate.time_to_live ends the nodes")
 
 
 def _files(given: Given) -> Iterator[Problem]:

@@ -105,7 +105,7 @@ def derive_hours(spec: Spec, say: Say) -> float | None:
     """Hours of a machine or a service that has no work to finish; None for work that is counted."""
     if spec.workload.run_hours is not None or spec.workload.task not in ("infer", "develop"):
         return spec.workload.run_hours
-    if spec.operate.hours is not None:
+    if spec.operate.hours is not None and spec.workload.task == "develop":
         hours, why = spec.operate.hours.per_week * MONTH_DAYS / 7, f"operate.hours over {MONTH_DAYS} days"
     else:
         hours, why = 24.0 * MONTH_DAYS, f"{MONTH_DAYS} days, day and night"

@@ -112,7 +112,6 @@ CONTRADICTIONS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (DEV, {"network.access": "public"}, "needs network.ssh_from", "ssh_from"),
     (DEV, {"network.vswitch": "vsw-2ze0ab12"}, "network.vswitch needs network.vpc", ""),
     (DEV, {"network.vpc": "vpc-2ze0ab12"}, "lies in one region of one cloud", "one entry each"),
-    (MINIMAL, {"operate.hours": "Mon-Fri 09:00-19:00"}, "task finetune has none", "time_to_live"),
     (DEV, {"operate.timezone": "Asia/Peking"}, "is not a time zone", "Asia/Shanghai"),
     (DEV, {"operate.alarms_to": "ops"}, "is not an e-mail address or group:NAME", "ops@example.com"),
     (DEV, {"tags": {"a": "1", "b": "2", "c": "3", "d": "4"}}, "4 tags, but at most 3", ""),
@@ -148,6 +147,7 @@ ALLOWED: list[tuple[dict[str, Any], dict[str, Any]]] = [
     (DEV, {"where": {"clouds": ["alicloud"], "regions": ["cn-beijing"]}, "network.vpc": "vpc-2ze0ab12"}),
     (DEV, {"network": {"access": "public", "ssh_from": ["203.0.113.7/32", "2001:db8::/48"]}}),
     (DEV, {"operate.alarms_to": "group:gpu-oncall"}),
+    (MINIMAL, {"operate.hours": "Mon-Fri 09:00-19:00"}),
     (DEV, {"where.compliance": "xinchuang", "hardware.gpus": ["A10", "910B"]}),
     (DEV, {"workload.run_hours": 80, "data": {"size": "200MB"}}),
 ]

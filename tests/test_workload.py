@@ -244,6 +244,15 @@ def test_a_size_that_is_not_given_follows_from_the_samples(tmp_path: Path) -> No
     assert "data" in said(derived(tmp_path, VISION))
 
 
+def test_hours_stop_a_development_machine_only(tmp_path: Path) -> None:
+    """A job that has to end is not stopped at night; that the hours have no effect is said, not hidden."""
+    hours = {"operate.hours": "Mon-Fri 09:00-19:00"}
+    for base in (FINETUNE, INFER, PREPROCESS):
+        assert said(derived(tmp_path, base, hours))["operate.hours"].startswith("no effect")
+        assert derived(tmp_path, base, hours).run_hours == derived(tmp_path, base).run_hours
+    assert "operate.hours" not in said(derived(tmp_path, DEVELOP, hours))
+
+
 def test_the_same_spec_gives_the_same_workload(tmp_path: Path) -> None:
     """Derivation is pure."""
     assert all(derived(tmp_path, base) == derived(tmp_path, base) for base in BASES)
