@@ -7,7 +7,7 @@ import json
 import msgspec
 
 from generator.blueprint import Blueprint
-from generator.startup import directories
+from generator.startup import directories, starts_job
 from generator.view import Kept, View
 
 
@@ -40,7 +40,8 @@ class Readme(msgspec.Struct, frozen=True, kw_only=True):
     grace_seconds: str
     data_dir: str
     checkpoint_dir: str
-    trains: bool
+    starts: bool
+    image: str | None
     resumes: bool
     note: str | None
 
@@ -64,12 +65,13 @@ def readme_page(blueprint: Blueprint, view: View) -> Readme:
         spec_file=blueprint.spec_file,
         extra=view.extra,
         values=tuple(values),
-        sections=tuple(Section(heading=heading, text=text) for heading, text in view.guide),
+        sections=tuple(Section(heading=heading, text=text.rstrip()) for heading, text in view.guide),
         kept=view.kept,
         grace_seconds=dict(view.startup.settings)["TRAINFORM_GRACE_SECONDS"],
         data_dir=where.data,
         checkpoint_dir=where.checkpoints,
-        trains=blueprint.nodes.role == "train",
+        starts=starts_job(blueprint),
+        image=blueprint.launch.image,
         resumes=blueprint.checkpoints is not None,
         note=flags.note if flags else None,
     )

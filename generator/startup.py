@@ -15,7 +15,6 @@ JOB_ENV = "/etc/trainform/job.env"
 NODE_ENV = "/etc/trainform/node.env"
 LAUNCH = "/usr/local/bin/trainform-launch"
 MASTER_PORT = 29500
-USER_DATA_LIMIT = 32_768  # bytes of cloud-init and what the program appends; the tightest cloud takes as much
 # What of the notice before a spot node is taken back is kept for copying the checkpoint out and for ending.
 GRACE_SHARE = 0.8
 GRACE_WITHOUT_NOTICE_S = 300
@@ -26,7 +25,7 @@ class StartFile(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     text: str
-    why: str
+    why: str | None = None  # None: the text says it itself
     mode: str = "0644"
 
 
@@ -61,16 +60,18 @@ class _Launch(msgspec.Struct, frozen=True, kw_only=True):
     elastic: bool
     spare: bool
     resumes: bool
+    results: bool
     image: str | None
     docker_options: tuple[tuple[str, ...], ...]
     passed: tuple[str, ...]
 
 
 class Directories(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the job finds its data and puts its checkpoints on a node."""
+    """Where the job finds its data, and puts its checkpoints or (preprocessing) its results on a node."""
 
     data: str
     checkpoints: str
+    results: str
 
 
 def grace_seconds(notice_s: int | None, pool: bool) -> int:
@@ -90,7 +91,7 @@ def directories(blueprint: Blueprint) -> Directories:
         saved = "/scratch" if any(choice.kind == "local" for choice in blueprint.storage) else home
     else:
         saved = homes[to]
-    return Directories(data=f"{data}/dataset", checkpoints=f"{saved}/checkpoints")
+    return Directories(data=f"{data}/dataset", checkpoints=f"{saved}/checkpoints", results=f"{data}/results")
 
 
 def job_settings(blueprint: Blueprint, notice_s: int | None) -> tuple[tuple[str, str], ...]:
@@ -102,6 +103,7 @@ def job_settings(blueprint: Blueprint, notice_s: int | None) -> tuple[tuple[str,
         ("TRAINFORM_ROLE", nodes.role),
         ("TRAINFORM_DATA_DIR", where.data),
         ("TRAINFORM_CHECKPOINT_DIR", where.checkpoints),
+        *((("TRAINFORM_RESULTS_DIR", where.results),) if nodes.role == "prep" else ()),
         ("TRAINFORM_GRACE_SECONDS", str(grace_seconds(notice_s, nodes.pool))),
         ("NNODES", str(nodes.count)),
         ("GPUS", str(blueprint.candidate.type.gpus)),
@@ -140,6 +142,8 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
         scripts += ["shared/startup/trainform-container"]
     if saves:
         scripts += ["shared/startup/trainform-checkpoints"]
+    if blueprint.nodes.role == "prep":
+        scripts += ["shared/startup/trainform-results"]
     if elastic(blueprint):
         scripts += ["shared/startup/trainform-lead"]
         units += ["trainform-lead.service", "trainform-lead.timer"]
@@ -148,7 +152,7 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
     settings = "".join(f"export {key}={sh(value)}\n" for key, value in startup.settings)
     files = [
         StartFile(path=JOB_ENV, text=settings, why="Facts of the job, the same on every node; every script reads them."),
-        StartFile(path="/usr/local/bin/trainform-setup", text=setup, why="The steps of the start, in order.", mode="0755"),
+        StartFile(path="/usr/local/bin/trainform-setup", text=setup, mode="0755"),
         *(_script(path) for path in scripts),
         *startup.files,
         *_layout_files(blueprint),
@@ -166,7 +170,7 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
     gpus = blueprint.candidate.type.gpus
     torchrun = nodes.role == "train" and gpus > 0
     contract = ("TRAINFORM_JOB", "TRAINFORM_DATA_DIR", "TRAINFORM_CHECKPOINT_DIR", "TRAINFORM_GRACE_SECONDS")
-    passed = [*contract, "MASTER_ADDR", "MASTER_PORT", "NODE_RANK", "NNODES", *startup.passed]
+    passed = [*contract, *(["TRAINFORM_RESULTS_DIR"] if nodes.role == "prep" else []), "MASTER_ADDR", "MASTER_PORT", "NODE_RANK", "NNODES", *startup.passed]
     if blueprint.checkpoints:
         passed.append("TRAINFORM_RESUME_FROM")
     passed += [key for key, _ in launch.flags.environment] if launch.flags else []
@@ -182,6 +186,7 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
         elastic=elastic(blueprint),
         spare=nodes.spare > 0,
         resumes=blueprint.checkpoints is not None,
+        results=nodes.role == "prep",
         image=launch.image,
         docker_options=option_lines((("--gpus", "all") if gpus else ()) + startup.docker_options),
         passed=tuple(dict.fromkeys(passed)),
@@ -222,16 +227,12 @@ def _static(path: str) -> str:
 
 
 def _script(path: str) -> StartFile:
-    """A script of templates/ as it stands there; its second line says what it is for, so nothing is said twice."""
+    """A script of templates/ as it stands there."""
     text = _static(path)
     name = path.rpartition("/")[2]
     library = not text.startswith("#!")
     folder = "/usr/local/lib" if library else "/usr/local/bin"
-    return StartFile(path=f"{folder}/{name}", text=text, why=_first_comment(text), mode="0644" if library else "0755")
-
-
-def _first_comment(text: str) -> str:
-    return next(line.removeprefix("#").strip() for line in text.splitlines() if line.startswith("# "))
+    return StartFile(path=f"{folder}/{name}", text=text, mode="0644" if library else "0755")
 
 
 def _unit(blueprint: Blueprint, name: str, saves: bool, startup: Startup) -> StartFile:
@@ -241,13 +242,12 @@ def _unit(blueprint: Blueprint, name: str, saves: bool, startup: Startup) -> Sta
             f"shared/units/{name}.jinja",
             None,
             before=[Code(command) for command in before],
-            after=[Code("trainform-checkpoints finish")] * saves,
+            after=[Code("trainform-checkpoints finish")] * saves + [Code("trainform-results")] * (blueprint.nodes.role == "prep"),
             stop_seconds=dict(startup.settings)["TRAINFORM_GRACE_SECONDS"],
         )
     else:
         text = _static(f"shared/units/{name}")
-    why = next(line.partition("=")[2] for line in text.splitlines() if line.startswith("Description="))
-    return StartFile(path=f"/etc/systemd/system/{name}", text=text, why=f"{why}.")
+    return StartFile(path=f"/etc/systemd/system/{name}", text=text)
 
 
 def _layout_files(blueprint: Blueprint) -> tuple[StartFile, ...]:

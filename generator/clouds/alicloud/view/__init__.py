@@ -118,8 +118,8 @@ def program(blueprint: Blueprint, modules: set[str]) -> Program:
         imports.append(("buckets", tuple(sorted(made))))
         exports += [Export(name=name, value=Code(f'{name}.bucket.apply("oss://{{}}".format)')) for name in made]
     if "file_system" in modules:
-        imports.append(("file_system", ("address",)))
-        exports.append(Export(name="file_system", value=Code("address")))
+        imports.append(("file_system", ("shared",)))
+        exports.append(Export(name="file_system", value=Code("shared.id")))
     if "disks" in modules:
         imports.append(("disks", ("disks",)))
         exports.append(Export(name="disks", value=Code("[disk.id for disk in disks]")))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from generator.blueprint import Blueprint
-from generator.clouds.alicloud.view.storage import BUCKETS, bucket_choices, facts_prefix
+from generator.clouds.alicloud.view.storage import BUCKETS, bucket_choices, shared_choice
 
 WRITE = ("oss:GetObject", "oss:PutObject", "oss:DeleteObject", "oss:AbortMultipartUpload")
 READ = ("oss:GetObject",)
+LOOKUPS = ("nas:DescribeFileSystems", "nas:DescribeMountTargets", "nas:DescribeProtocolMountTarget")
 
 
 class OwnBucket(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +34,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     ssh_key: bool
     grants: tuple[Grant, ...]
     listed: tuple[str, ...]
+    lookups: tuple[str, ...]  # how nodes find the address of their file system
     reason: str
 
 
@@ -56,16 +58,17 @@ def identity_view(blueprint: Blueprint) -> Identity:
     listed = tuple(dict.fromkeys(grant.constant for grant in grants))
     written = any(grant.actions == WRITE for grant in grants)
     read = any(grant.actions == READ for grant in grants)
-    ours = " and ".join(
-        text for text, wanted in (("write the job's own buckets", written), ("read where the data comes from", read)) if wanted
-    )
+    mounts = shared_choice(blueprint) is not None
+    rights = (("write to the job's buckets", written), ("read where the data comes from", read), ("ask for the file system's address", mounts))
+    may = ", ".join(text for text, wanted in rights if wanted)
     imports = {"NAME", *listed} | ({"JOB", "SSH_PUBLIC_KEY"} if blueprint.network.ssh else set())
     return Identity(
         imports=tuple(sorted(imports)),
         ssh_key=blueprint.network.ssh,
         grants=tuple(grants),
         listed=listed,
-        reason=f"They may {ours}, and nothing else.",
+        lookups=LOOKUPS if mounts else (),
+        reason=f"What nodes may: {may}; and nothing else.",
     )
 
 
@@ -81,4 +84,4 @@ def checkpoint_path(blueprint: Blueprint) -> str:
     """The prefix of checkpoints in that bucket, without a slash at its end."""
     own = blueprint.checkpoints is not None and blueprint.checkpoints.bucket is not None
     prefix = blueprint.checkpoints.prefix if blueprint.checkpoints and own else "checkpoints/"
-    return prefix.rstrip("/") or facts_prefix(blueprint).rstrip("/")
+    return prefix.rstrip("/")

@@ -11,9 +11,9 @@ from generator.clouds.alicloud.view.names import MOST_SUFFIX, dashed
 from generator.clouds.alicloud.view.storage import (
     BUCKETS,
     RAW_PREFIX,
+    RESULTS_PREFIX,
     bucket_choices,
     disk_choice,
-    facts_prefix,
     shared_choice,
     shared_settings,
 )
@@ -143,9 +143,11 @@ def _urls(blueprint: Blueprint) -> tuple[Url, ...]:
     if checkpoints:
         copied = bucket if checkpoints.to == "bucket" else None
         urls.append(Url(key="CHECKPOINT_URL", constant=copied, path=f"/{checkpoint_path(blueprint)}" if copied else ""))
+    if blueprint.nodes.role == "prep":
+        urls.append(Url(key="RESULTS_URL", constant=bucket, path=f"/{RESULTS_PREFIX.rstrip('/')}"))
     if elastic(blueprint):
         kept = None if shared_choice(blueprint) else bucket
-        urls.append(Url(key="LEAD_URL", constant=kept, path=f"/{facts_prefix(blueprint)}lead" if kept else ""))
+        urls.append(Url(key="LEAD_URL", constant=kept, path="/trainform/lead" if kept else ""))
     return tuple(urls)
 
 
@@ -171,6 +173,7 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
         settings=(
             *job_settings(blueprint, notice_s),
             ("REGION", region),
+            ("RAM_ROLE", f"{dashed(blueprint.name)}-node"),
             *_device_settings(blueprint),
             ("DATA_DISK_GIB", str(disk.size_gib if disk else 0)),
             ("SCRATCH", "yes" if local else "no"),
@@ -199,9 +202,10 @@ def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
 
 
 def _data_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
-    """Whether nodes share the place of the data set, and how many checkpoints stay; URLs stand in node.env."""
+    """Whether nodes share the data set's place, or the data set; and how many checkpoints stay. URLs stand in node.env."""
     data, checkpoints = blueprint.data, blueprint.checkpoints
-    told = [("DATA_SHARED", "yes" if data.place in {"file_system", "nas"} else "no")]
+    split = blueprint.nodes.role == "prep" and blueprint.nodes.count > 1 and data.place == "disk"
+    told = [("DATA_SHARED", "yes" if data.place in {"file_system", "nas"} else "no"), ("DATA_SPLIT", "yes" if split else "no")]
     if checkpoints:
         told.append(("CHECKPOINT_KEEP", str(checkpoints.keep)))
     if elastic(blueprint):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from generator.blueprint import Blueprint
+from generator.startup import elastic
 from generator.storage import StorageChoice
 
 # Days after which nobody resumes from a checkpoint, or reads raw data, often enough for the first class (ST006).
@@ -14,7 +15,7 @@ BUCKETS = {"ckpt": ("checkpoints", "CHECKPOINT_BUCKET"), "raw": ("raw", "RAW_BUC
 RAW_PREFIX = "dataset/"  # where people put the data set in its bucket
 SNAPSHOT_DAYS = {"daily": ("1", "2", "3", "4", "5", "6", "7"), "weekly": ("7",)}
 SNAPSHOT_KEEP_DAYS = {"daily": 7, "weekly": 28}
-FACTS_PREFIX = "trainform/"  # where the stack leaves what is known only after `up`
+RESULTS_PREFIX = "results/"  # where preprocessing nodes leave what they make
 NAS_OPTIONS = "vers=3,nolock,proto=tcp,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
 CPFS_OPTIONS = "vers=3,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
 
@@ -52,9 +53,6 @@ class SharedFiles(msgspec.Struct, frozen=True, kw_only=True):
     capacity_gib: int | None  # None: it grows with its content
     role: str
     clients: str | None  # address range that may mount; None: the whole VPC
-    facts_variable: str | None  # the bucket of buckets.py in which nodes find the address
-    facts_bucket: str | None  # or the user's own
-    facts_key: str
 
 
 class DataDisks(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,14 +88,14 @@ def buckets_view(blueprint: Blueprint) -> Buckets | None:
                 role=choice.role,
                 reason=f"{_sentence(choice)} A destroy must not take it along, so it is protected.",
                 storage_class=choice.level or "Standard",
-                cold_prefix=f"{variable}/" if choice.role == "ckpt" else RAW_PREFIX,
+                cold_prefix={"ckpt": "checkpoints/", "raw": RAW_PREFIX, "archive": RESULTS_PREFIX}[choice.role],
                 infrequent_days=infrequent,
                 archive_days=archive,
             )
         )
     if not made:
         return None
-    words = {"ckpt": "checkpoints, which must outlive the nodes", "raw": "the data set, staged in from here", "archive": "what is kept"}
+    words = {"ckpt": "checkpoints, which must outlive the nodes", "raw": "the data set, staged in from here", "archive": "what the job hands on"}
     return Buckets(
         title=f"Buckets for {' and for '.join(words[bucket.role] for bucket in made)}; none is public.",
         imports=tuple(sorted({"JOB", *(bucket.constant for bucket in made)})),
@@ -106,22 +104,19 @@ def buckets_view(blueprint: Blueprint) -> Buckets | None:
 
 
 def bucket_choices(blueprint: Blueprint) -> tuple[StorageChoice, ...]:
-    """The buckets that selection chose; one for hand-over besides when a shared file system would have none to leave its address in."""
+    """The buckets that selection chose, and one for what is handed on when the job would have none to write to."""
     chosen = tuple(choice for choice in blueprint.storage if choice.kind == "bucket")
     own = blueprint.checkpoints.bucket if blueprint.checkpoints else None
-    if not chosen and own is None and (blueprint.stored("file_system") or blueprint.stored("nas")):
-        reason = "the address of the file system, and whatever the job hands on"
-        return (StorageChoice(kind="bucket", role="archive", size_gib=1, level="Standard", mbps=None, reason=reason),)
-    return chosen
-
-
-def facts_bucket(blueprint: Blueprint) -> tuple[str | None, str | None]:
-    """(role of a bucket of ours, or the user's own bucket): where nodes find what is known only after `up`; one or neither."""
-    own = blueprint.checkpoints.bucket if blueprint.checkpoints else None
-    if own:
-        return None, own
-    choices = sorted(bucket_choices(blueprint), key=lambda choice: choice.role != "ckpt")
-    return (choices[0].role, None) if choices else (None, None)
+    if any(choice.role == "ckpt" for choice in chosen) or own:
+        return chosen
+    if blueprint.nodes.role == "prep":
+        reason = "what the job makes, which must outlive the nodes"
+    elif elastic(blueprint) and shared_choice(blueprint) is None:
+        reason = "where members of the pool find their leader"
+    else:
+        return chosen
+    handed = StorageChoice(kind="bucket", role="archive", size_gib=1, level="Standard", mbps=None, reason=reason)
+    return (*chosen, handed)
 
 
 def shared_choice(blueprint: Blueprint) -> StorageChoice | None:
@@ -137,7 +132,6 @@ def shared_view(blueprint: Blueprint) -> SharedFiles | None:
     system = choice.file_system
     assert system is not None, "selection names the product of a file system"
     parallel = choice.kind == "file_system"
-    role, own = facts_bucket(blueprint)
     return SharedFiles(
         title="One file system that all nodes see: what one of them writes, the others read.",
         reason=_sentence(choice),
@@ -148,16 +142,7 @@ def shared_view(blueprint: Blueprint) -> SharedFiles | None:
         capacity_gib=choice.size_gib if system.id != "standard" else None,
         role=choice.role,
         clients=None if blueprint.network.existing_subnet or blueprint.network.existing_vpc else blueprint.network.subnet_cidr,
-        facts_variable=BUCKETS[role][0] if role else None,
-        facts_bucket=own,
-        facts_key=f"{facts_prefix(blueprint)}mounts.env",
     )
-
-
-def facts_prefix(blueprint: Blueprint) -> str:
-    """Where in that bucket; below the user's own prefix in a bucket of theirs."""
-    own = blueprint.checkpoints and blueprint.checkpoints.bucket
-    return f"{blueprint.checkpoints.prefix if blueprint.checkpoints and own else ''}{FACTS_PREFIX}"
 
 
 def shared_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
@@ -166,12 +151,14 @@ def shared_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
     if choice is None:
         return ()
     parallel = choice.kind == "file_system"
-    general = choice.file_system is not None and choice.file_system.id == "standard"
+    product = choice.file_system.id if choice.file_system else "standard"
     return (
+        ("SHARED_PRODUCT", product),
+        ("SHARED_LOOKUP", "DescribeProtocolMountTarget" if parallel else "DescribeMountTargets"),
+        ("SHARED_FIELD", "ProtocolMountTargetDomain" if parallel else "MountTargetDomain"),
         ("SHARED_TYPE", "cpfs-nfs" if parallel else "nfs"),
         ("SHARED_OPTIONS", CPFS_OPTIONS if parallel else NAS_OPTIONS),
-        ("SHARED_PATH", "/" if general else "/share"),
-        ("FACTS_PREFIX", facts_prefix(blueprint)),
+        ("SHARED_PATH", "/" if product == "standard" else "/share"),
     )
 
 
