@@ -252,7 +252,7 @@ def draw_checkpoints(workload: Workload) -> Checkpoints | None:
 def draw_schedule(spec: Spec) -> Schedule | None:
     """The timetable of a development machine; None when it always runs."""
     hours = spec.operate.hours
-    if hours is None:
+    if hours is None or spec.workload.task != "develop":
         return None
     first, last = hours.days[0], hours.days[-1]
     running = len(hours.days) > 2 and hours.days == tuple(range(first, last + 1))
