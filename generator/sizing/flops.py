@@ -58,7 +58,6 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     weight_bytes: float  # of the weights as they are gathered between cards
     trained_weight_bytes: float
     gradient_bytes: float  # as they are reduced between cards
-    optimizer_state_bytes: float  # the least that stays in the cards' memory
     optimizer_traffic: float  # bytes through memory in one optimizer step, whole model
     dequantize_bytes: float  # bytes through memory in one pass over quantised weights
     kv_bytes: float  # per token, all layers
@@ -120,7 +119,6 @@ def _recipe(workload: Workload, precision: str, profile: Profile) -> dict[str, A
         "weight_bytes": stored * base + wide * (parameters - base),
         "trained_weight_bytes": wide * trainable,
         "gradient_bytes": wide * trainable,
-        "optimizer_state_bytes": moments * trainable,
         "optimizer_traffic": (2 * moments + UPDATE_BYTES) * trainable,
         "dequantize_bytes": _dequantize_bytes(workload) * base if stored < wide else 0.0,
     }

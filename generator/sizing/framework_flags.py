@@ -21,6 +21,13 @@ HF_OPTIMIZERS = {
 }
 
 
+MEGATRON_RECOMPUTE = {
+    "none": [],
+    "selective": ["--recompute-activations"],
+    "full": ["--recompute-granularity", "full", "--recompute-method", "uniform", "--recompute-num-layers", "1"],
+}
+
+
 class Flags(msgspec.Struct, frozen=True, kw_only=True):
     """What to add to the command, to export, to write into CONFIG_FOLDER; `note` says what is left to the script."""
 
@@ -128,7 +135,7 @@ def _hf(job: Job) -> tuple[Words, Files, str]:
 
 
 def _megatron(job: Job) -> tuple[Words, Files, str]:
-    layout, model = job.layout, job.workload.model
+    layout = job.layout
     words = [
         "--tensor-model-parallel-size", str(layout.tensor),
         "--pipeline-model-parallel-size", str(layout.pipeline),
@@ -141,20 +148,27 @@ def _megatron(job: Job) -> tuple[Words, Files, str]:
         words += ["--expert-model-parallel-size", str(layout.expert)]
     if layout.sequence_parallel:
         words.append("--sequence-parallel")
-    if layout.interleave > 1 and isinstance(model, Transformer):
-        layers = model.layers // layout.pipeline // layout.interleave
-        words += ["--num-layers-per-virtual-pipeline-stage", str(layers)]
     if layout.sharding == "zero1":
         words += ["--use-distributed-optimizer", "--overlap-grad-reduce", "--overlap-param-gather"]
-    if layout.recompute == "selective":
-        words.append("--recompute-activations")
-    if layout.recompute == "full":
-        words += ["--recompute-granularity", "full", "--recompute-method", "uniform", "--recompute-num-layers", "1"]
+    words += _megatron_stages(job) + MEGATRON_RECOMPUTE[layout.recompute]
     if job.half:
         words.append(f"--{job.half}")
     if job.precision == "fp8":
         words += ["--fp8-format", "hybrid"]
     return tuple(words), (), ""
+
+
+def _megatron_stages(job: Job) -> list[str]:
+    """Which layers a pipeline stage holds, where it is not simply an equal share."""
+    layout, model = job.layout, job.workload.model
+    if not isinstance(model, Transformer):
+        return []
+    if model.layers % layout.pipeline:
+        return ["--account-for-embedding-in-pipeline-split", "--account-for-loss-in-pipeline-split"]
+    if layout.interleave > 1:
+        chunk = model.layers // layout.pipeline // layout.interleave
+        return ["--num-layers-per-virtual-pipeline-stage", str(chunk)]
+    return []
 
 
 def _nemo(job: Job) -> tuple[Words, Files, str]:

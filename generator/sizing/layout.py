@@ -61,7 +61,7 @@ def find_fit(workload: Workload, hardware: Hardware, detailed: bool = True) -> F
     problem = _toolchain_problem(workload, hardware)
     if problem:
         return _refused(workload, hardware, precision, "framework", problem)
-    found = search(workload, hardware, precision)
+    found = search(workload, hardware, precision, keep=3 if detailed else 1)
     if found.nearest is None and not found.fitting:
         fit = _refused(workload, hardware, precision, "layout", advice.layout_problem(workload, hardware))
         return _with_advice(fit, workload, found) if detailed else fit
@@ -92,7 +92,9 @@ def _with_advice(fit: Fit, workload: Workload, found: Search) -> Fit:
     would_fit = (
         () if fit.fits else advice.would_fit(workload, fit, lambda job, shape: find_fit(job, shape, detailed=False))
     )
-    return msgspec.structs.replace(fit, alternatives=others, would_fit=would_fit, accuracy=find_accuracy(workload))
+    return msgspec.structs.replace(
+        fit, alternatives=others, would_fit=would_fit, accuracy=find_accuracy(workload, fit.hardware.gpu)
+    )
 
 
 def _fit_without_layout(workload: Workload, hardware: Hardware) -> Fit:

@@ -10,17 +10,20 @@ from generator.sizing.memory import estimate_memory
 from generator.sizing.profiles import Profile, find_profile
 from generator.sizing.serving import serve
 from generator.sizing.splits import micro_batches, serving_splits, training_splits
+from generator.sizing.states import StateBytes, state_bytes
 from generator.sizing.step_time import step_parts
 from generator.workload import Workload
 
 GIB = 2**30
 HOST_RAM_SHARE = 0.9  # of the node's RAM that offloaded state may take
-KEPT = 3  # the best and the two next
+SIMPLER = 0.005  # of the time that each further scheme must gain to be worth its complexity
+FULL_CARD = (0.9, 0.2)  # from this share of usable memory on, time is counted up by so much of the excess
+BATCH_GAIN = 1.03  # in requests a second that makes a larger batch worth its latency
 MICRO_TRIES = 4  # micro-batches below the estimated largest that are tried before 1 is taken
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal layout with its memory and what it is ranked by: seconds of a step, or of a request served."""
+    """A legal layout with its memory and what it is ranked by: seconds of a step, or of a request, and simplicity."""
 
     layout: Layout
     memory: Memory
@@ -44,30 +47,73 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     hardware: Hardware
     precision: str
     profile: Profile
+    keep: int
+    held: StateBytes  # whole model: what of it is split and sharded, and nothing else
+
+    def least_bytes(self, layout: Layout) -> float:
+        """A floor under the memory of one card: weights, gradients and optimizer as they are split and sharded."""
+        share = (1 - self.work.expert_share * (1 - 1 / layout.expert)) / (layout.tensor * layout.pipeline)
+        weights, gradients, optimizer = self.held.weights, self.held.gradients, self.held.optimizer
+        ranks = layout.data * layout.context
+        if layout.sharding != "none":
+            optimizer /= ranks
+        if layout.sharding in ("zero2", "zero3", "fsdp", "hsdp"):
+            gradients /= ranks
+        if layout.sharding in ("zero3", "fsdp", "hsdp"):
+            weights /= ranks
+        if layout.offload == "all":
+            return 0.0
+        return share * (weights + gradients + (0.0 if layout.offload == "optimizer" else optimizer))
 
     def memory(self, layout: Layout) -> Memory:
         """Memory of this job in a layout."""
         return estimate_memory(self.workload, self.hardware, layout, self.precision)
 
     def step_s(self, layout: Layout) -> float:
-        """Seconds of one optimizer step in a layout, before data and checkpoints."""
-        return step_parts(self.work, self.hardware, layout, self.precision, self.profile).total_s
+        """Seconds of an optimizer step in a layout, before data and checkpoints, and a little for each scheme in it."""
+        seconds = step_parts(self.work, self.hardware, layout, self.precision, self.profile).total_s
+        return seconds * (1 + SIMPLER * _schemes(layout))
 
 
-def search(workload: Workload, hardware: Hardware, precision: str) -> Search:
-    """The fastest layouts that fit. Offload is tried only when nothing fits without it: optimizer first, then all."""
+def _schemes(layout: Layout) -> int:
+    """How many things a person has to understand in a layout: a model of 124 million is not sharded for 1 %."""
+    return (
+        (layout.tensor > 1)
+        + (layout.pipeline > 1)
+        + (layout.context > 1)
+        + (layout.expert > 1)
+        + {"none": 0, "zero1": 1, "zero2": 1}.get(layout.sharding, 2)
+        + (layout.recompute != "none")
+    )
+
+
+def _held(workload: Workload, work: Work, precision: str, profile: Profile) -> StateBytes:
+    """Bytes of the whole model's states; of a frozen base the weights alone."""
+    if workload.method != "full" or work.forward_only:
+        return StateBytes(work.weight_bytes, 0.0, 0.0)
+    each = state_bytes(workload, precision, profile)
+    gradients = each.gradients * profile.gradient_share
+    return StateBytes(each.weights * work.parameters, gradients * work.parameters, each.optimizer * work.parameters)
+
+
+def search(workload: Workload, hardware: Hardware, precision: str, keep: int = 3) -> Search:
+    """The `keep` fastest layouts that fit; offload only when nothing fits without: optimizer first, then all."""
+    work, profile = count_work(workload, precision), find_profile(workload.profile)
     job = Job(
         workload=workload,
-        work=count_work(workload, precision),
+        work=work,
         hardware=hardware,
         precision=precision,
-        profile=find_profile(workload.profile),
+        profile=profile,
+        keep=keep,
+        held=_held(workload, work, precision, profile),
     )
     if workload.task == "infer":
         return _search_serving(job)
     nearest: Choice | None = None
     host_short = False
-    for offload in ("none", *(name for name in job.profile.offload if name != "none")):
+    whole = hardware.fraction >= 1.0  # a slice shares the host with strangers: nothing is offloaded to it
+    for offload in ("none", *(name for name in job.profile.offload if whole and name != "none")):
         fitting, closest = _search_splits(job, training_splits(workload, hardware, offload))
         roomy = tuple(found for found in fitting if found.memory.host_ram_gib <= HOST_RAM_SHARE * hardware.ram_gib)
         if roomy:
@@ -89,43 +135,38 @@ def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, 
     """The fastest of these layouts that fit, and the nearest when none does.
 
     A split's time with its largest micro-batch is the least it can take: once enough layouts fit that are faster than
-    that, the rest need not be looked at. Memory is asked only of those.
+    that, the rest need not be looked at. Memory is asked only of those, and only where the leanest recomputation fits.
     """
     usable = job.hardware.usable_gib * GIB
-    floors = [(_least_bytes(job.work, split), split) for split in splits]
-    timed = [(job.step_s(split), split) for floor, split in floors if floor <= usable]
+    timed = [(job.step_s(split), split) for split in splits if job.least_bytes(split) <= usable]
     timed.sort(key=lambda pair: pair[0])
     fitting: list[Choice] = []
     nearest: Choice | None = None
+    known: dict[Layout, Choice] = {}
     for optimistic, split in timed:
-        if len(fitting) >= KEPT and optimistic >= fitting[KEPT - 1].rank_s:
+        if len(fitting) >= job.keep and optimistic >= fitting[job.keep - 1].rank_s:
             break
-        choice = _largest_micro(job, split)
+        lean = msgspec.structs.replace(split, recompute=job.profile.recompute[-1])
+        if lean not in known:
+            known[lean] = _largest_micro(job, lean)
+        choice = known[lean]
+        if choice.memory.fits and lean != split:
+            choice = _largest_micro(job, split)
         if choice.memory.fits:
             step = optimistic if choice.layout is split else job.step_s(choice.layout)
-            fitting.append(msgspec.structs.replace(choice, rank_s=step))
+            fitting.append(msgspec.structs.replace(choice, rank_s=step * _pressure(choice.memory)))
             fitting.sort(key=lambda found: found.rank_s)
         elif not fitting:
             nearest = _nearer(nearest, choice)
-    if floors and not timed:
-        nearest = _largest_micro(job, min(floors, key=lambda pair: pair[0])[1])
-    return tuple(fitting[:KEPT]), nearest
+    if splits and not timed:
+        nearest = _largest_micro(job, min(splits, key=job.least_bytes))
+    return tuple(fitting[: job.keep]), nearest
 
 
-def _least_bytes(work: Work, layout: Layout) -> float:
-    """A floor under the memory of one card: stored weights and optimizer moments, as they are split and sharded."""
-    held = (1 - work.expert_share * (1 - 1 / layout.expert)) / (layout.tensor * layout.pipeline)
-    weights, states = work.weight_bytes * held, work.optimizer_state_bytes * held
-    ranks = layout.data * layout.context
-    if layout.sharding in ("zero3", "fsdp"):
-        weights, states = weights / ranks, states / ranks
-    elif layout.sharding != "none":
-        states /= ranks
-        if layout.sharding == "hsdp":
-            weights /= ranks
-    if layout.offload == "all":
-        return 0.0
-    return weights if layout.offload == "optimizer" else weights + states
+def _pressure(memory: Memory) -> float:
+    """What a nearly full card costs: the allocator retries, and the next change of the job no longer fits."""
+    from_share, weight = FULL_CARD
+    return 1.0 + weight * max(0.0, memory.bound / memory.usable - from_share)
 
 
 def _largest_micro(job: Job, split: Layout) -> Choice:
@@ -159,26 +200,29 @@ def _with_micro(split: Layout, size: int, per_rank: int) -> Layout:
 
 
 def _search_serving(job: Job) -> Search:
-    """Replicas of each legal size with the most concurrent requests that fit; most requests a second first."""
+    """Replicas of each legal size with the most concurrent requests that fit and gain; most requests a second first."""
     fitting: dict[tuple[int, int], Choice] = {}
+    full: set[tuple[int, int]] = set()
     nearest: Choice | None = None
     slow: dict[float, Choice] = {}
     for split in serving_splits(job.workload, job.hardware):
         size = (split.tensor, split.pipeline)
-        if size in fitting:
+        if size in full:
             continue
         memory = job.memory(split)
         served = serve(job.work, job.hardware, split, job.precision)
         choice = Choice(layout=split, memory=memory, rank_s=1 / served.requests_per_s)
         if not memory.fits:
+            full.add(size)
             nearest = _nearer(nearest, choice)
         elif job.workload.latency_ms is not None and served.latency_ms > job.workload.latency_ms:
+            full.add(size)
             slow[served.latency_ms] = choice
-        else:
+        elif size not in fitting or fitting[size].rank_s > BATCH_GAIN * choice.rank_s:
             fitting[size] = choice
     if fitting:
         ranked = sorted(fitting.values(), key=lambda choice: choice.rank_s)
-        return Search(fitting=tuple(ranked[:KEPT]), nearest=None)
+        return Search(fitting=tuple(ranked[: job.keep]), nearest=None)
     if slow:
         least = min(slow)
         return Search(fitting=(), nearest=slow[least], too_slow_ms=least)

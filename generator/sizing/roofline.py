@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from generator.sizing.states import FULL
 
 HOST_GBYTES_S = 20.0  # a card's share of the link to host memory, PCIe generation 4 x16
 CPU_ADAM_BYTES_PER_S = 6e9  # one vCPU's share in an optimizer step on the host (DeepSpeed CPU Adam)
-# Memory bandwidth (bytes/s) at which short kernels reach half of it: ResNet-50 gains 1.7 x, not 2.3 x, from V100 to A100.
+# Memory bandwidth, bytes/s, of which short kernels reach half: ResNet-50 gains 1.7 x, not 2.3 x, from V100 to A100.
 POWER_EXPONENT = 0.5  # of speed over power in matrix products
 HALF_BANDWIDTH = 3.1e12
 MOST_SHARE = 0.92  # of its peak that no card exceeds in matrix products
@@ -73,13 +74,12 @@ def peak_tflops(gpu: Accelerator, precision: str) -> float | None:
 def power_share(gpu: Accelerator, watts_per_tflop: float) -> float:
     """What a card with fewer watts for each TFLOP than its architecture's reference keeps of the reference's share.
 
-    Clocks fall under load with about the cube root of power: A100 PCIe (300 W) 81 % against SXM (400 W) 87 % in the MAMF
-    figures of ml-engineering.
+    Fitted on the 500 W H100 of torchtitan against the 700 W one of llm-foundry, and on A30 and A5000 of MLPerf v2.1.
     """
     peak = gpu.fp16_tflops or gpu.bf16_tflops
     if not gpu.tdp_w or not peak or not watts_per_tflop:
         return 1.0
-    return (gpu.tdp_w / peak / watts_per_tflop) ** POWER_EXPONENT
+    return math.pow(gpu.tdp_w / peak / watts_per_tflop, POWER_EXPONENT)
 
 
 @functools.lru_cache(maxsize=512)
@@ -103,8 +103,8 @@ def card_speed(gpu: Accelerator, precision: str, fraction: float) -> tuple[float
 def micro_step_s(work: Work, speed: tuple[float, float, float, float], layout: Layout, profile: Profile) -> float:
     """Compute seconds of one micro-batch on one card, forward and backward.
 
-    Sum over layers of FLOPs / reached FLOP/s and elementwise bytes / bandwidth, or the time in which
-    the host launches the kernels, `launch_us` a layer and pass (roofline: Williams et al. 2009; terms: docstrings of `Work`).
+    Sum over layers of FLOPs / reached FLOP/s and elementwise bytes / bandwidth, or the time in which the host launches
+    the kernels, `launch_us` a layer and pass (roofline: Williams et al. 2009; terms: docstrings of `Work`).
     """
     matmul_rate, attention_rate, convolution_rate, bandwidth = speed
     share = layout.micro_batch / (layout.tensor * layout.pipeline * layout.context)
@@ -127,7 +127,7 @@ def micro_step_s(work: Work, speed: tuple[float, float, float, float], layout: L
         seconds += passes * work.weight_bytes / split / (HOST_GBYTES_S * 1e9)
     seconds /= profile.time_factor
     host = profile.launch_us * 1e-6 * work.layers / layout.pipeline * passes
-    # The host launches ahead while the card works, so the slower of the two counts; near to each other both do a little.
+    # The host launches ahead while the card works, so the slower of the two counts; near each other both do a little.
     return (seconds**4 + host**4) ** 0.25 if host else seconds
 
 

@@ -17,7 +17,8 @@ LONG_SEQUENCE = 16384  # from here on context parallelism is tried
 MICRO_TOKENS = 32768  # a larger micro-batch of tokens gains nothing
 MICRO_IMAGES = 512  # of 224 x 224 pixels
 MAX_PIPELINE = 64
-CONCURRENT = (64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1)  # requests that a replica serves together
+PIPELINE_MICROS = 3  # smallest micro-batches that are tried with a pipeline: larger ones leave fewer to fill it
+CONCURRENT = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # requests that a replica serves together
 
 
 @functools.lru_cache(maxsize=4096)
@@ -47,6 +48,13 @@ def _tensor_degrees(model: Transformer, per_node: int) -> tuple[int, ...]:
         and (model.kv_heads % degree == 0 or degree % model.kv_heads == 0)
         and (model.expert_ffn or model.ffn) % degree == 0
     )
+
+
+@functools.lru_cache(maxsize=256)
+def _pipeline_degrees(layers: int, cards: int) -> tuple[int, ...]:
+    """Stages of equal layers, or equal once embedding and loss count as a layer each (BLOOM: 70 layers, 12 stages)."""
+    most = min(cards, MAX_PIPELINE, layers)
+    return tuple(sorted({degree for count in (layers, layers + 2) for degree in divisors(count) if degree <= most}))
 
 
 def _context_degrees(workload: Workload, model: Transformer) -> tuple[int, ...]:
@@ -97,7 +105,7 @@ def _training_splits(workload: Workload, per_node: int, nodes: int, nvlink: bool
         if profile.tensor_parallel and nvlink and workload.method != "qlora":
             tensors = _tensor_degrees(model, per_node)
         if profile.pipeline_parallel and workload.method == "full":
-            pipelines = tuple(degree for degree in divisors(model.layers) if degree <= min(cards, MAX_PIPELINE))
+            pipelines = _pipeline_degrees(model.layers, cards)
         if profile.context_parallel:
             contexts = _context_degrees(workload, model)
     found = []
@@ -134,8 +142,7 @@ def _with_states(
 ) -> list[Layout]:
     """The split with each micro-batch, sharding and recomputation; a pipeline needs as many micro-steps as stages."""
     micros = micro_batches(workload, per_rank, split.tensor * split.context)
-    if split.pipeline == 1:
-        micros = micros[:1]
+    micros = micros[:1] if split.pipeline == 1 else micros[-PIPELINE_MICROS:]
     replace = msgspec.structs.replace
     found = []
     for micro in micros:
@@ -144,8 +151,10 @@ def _with_states(
             continue
         interleave = 1
         if split.pipeline > 1 and steps % split.pipeline == 0:
-            layers = getattr(workload.model, "layers", 1) // split.pipeline
-            interleave = max(chunks for chunks in (1, 2, 3, 4) if layers % chunks == 0)
+            layers = getattr(workload.model, "layers", 1)
+            interleave = max(
+                chunks for chunks in (1, 2, 3, 4) if chunks == 1 or layers % (split.pipeline * chunks) == 0
+            )
         found += [
             replace(
                 split,
@@ -163,7 +172,7 @@ def _with_states(
 
 @functools.lru_cache(maxsize=2048)
 def serving_splits(workload: Workload, hardware: Hardware) -> tuple[Layout, ...]:
-    """Replicas of cards of one node, each with every number of concurrent requests, most first.
+    """Replicas of cards of one node, each with every number of concurrent requests, one first.
 
     A profile with tensor parallelism splits heads; one without puts whole layers on each card (`device_map`), one after
     the other.

@@ -13,6 +13,7 @@ TOKEN_BYTES = 4.0  # of a tokenised corpus on disk (two for vocabularies under 6
 NOTICE_S = 300.0  # an interruption is announced five minutes ahead; half of that is left for the write
 INTERVAL_SHARE = 0.03  # of the time between checkpoints may go into writing one
 LEAST_CHECKPOINT_MBPS = 200.0
+NODE_CHECKPOINT_MBPS = 1000.0  # one node into a bucket or parallel file system; more is not asked for
 PREPROCESS_OUTPUT = 1.0  # bytes written for each byte read
 
 
@@ -49,7 +50,7 @@ def storage_need(
     """Reading and checkpointing, whatever the layout, of a job whose step takes `step_s` seconds (0: not known).
 
     The write rate is what keeps a checkpoint within 3 % of its interval and, when interruptible, within half of the
-    notice; it is capped by the nodes' network, and the write time follows from it.
+    notice; a node is not asked for more than 1 GB/s, and the write time follows from that.
     """
     del layout
     data = workload.data
@@ -66,7 +67,6 @@ def storage_need(
     samples_per_s = (workload.global_batch or 1) / step_s if step_s > 0 else 0.0
     files = data.files / data.samples if data and data.files and data.samples else 0.0
     weights, states = state_bytes(workload, work, precision)
-    network_mbps = max(hardware.network_gbps, hardware.rdma_gbps) * hardware.nodes * 125 * 0.8
     keep = 0
     wanted = LEAST_CHECKPOINT_MBPS
     if workload.checkpoint is not None:
@@ -75,7 +75,7 @@ def storage_need(
             wanted = max(wanted, states / 1e6 / (INTERVAL_SHARE * 60 * workload.checkpoint.every_minutes))
     if workload.interruptible is not None:
         wanted = max(wanted, states / 1e6 / (NOTICE_S / 2))
-    mbps = min(wanted, network_mbps) if network_mbps > 0 else wanted
+    mbps = min(wanted, NODE_CHECKPOINT_MBPS * hardware.nodes)
     return _need(
         read_mbps=samples_per_s * sample_bytes(workload) / 1e6,
         files_per_s=samples_per_s * files,
