@@ -34,8 +34,7 @@ def layer_bytes(model: Transformer, workload: Workload, precision: str, profile:
     token passes. Coefficients by framework, method and precision (`profiles.csv`).
     """
     width = 0.5 * (model.hidden + model.heads * model.head_dim)
-    ffn = model.ffn
-    routing = 0.0
+    ffn, routing = model.ffn, 0.0
     if model.experts:
         ffn = ((model.experts_per_token or 0) + (model.shared_experts or 0)) * (model.expert_ffn or 0)
         routing = ROUTING_BYTES * (model.experts_per_token or 0) * model.hidden
@@ -60,10 +59,10 @@ def transformer_activations(
 ) -> Activations:
     """Activations and logits of one GPU, bytes (arXiv 2205.05198 sections 4 and 5).
 
-    Tokens a GPU = micro-batch x sequence / context. Tensor parallelism divides the inner activations by t, with sequence
-    parallelism all of them. Full recomputation keeps the layers' inputs and, while it runs, one layer; its working layer
-    and the logits never live at once. A 1F1B pipeline's first stage holds `pipeline` micro-batches, interleaved chunks
-    1 + (p - 1) / (p v) times that.
+    Tokens a GPU = micro-batch x sequence / context. Tensor parallelism divides the inner activations by t, with
+    sequence parallelism all of them. Full recomputation keeps the layers' inputs and, while it runs, one layer; that
+    layer and the logits never live at once. A 1F1B pipeline's first stage holds as many micro-batches as there are
+    stages, one of v interleaved chunks 1 + (p - 1) / (p v) times that.
     """
     sequence = workload.sequence_length or model.context
     tokens = workload_tokens(sequence, layout)
@@ -74,7 +73,7 @@ def transformer_activations(
     kept = inner / tensor if layout.sequence_parallel else (inner - outer) / tensor + outer
     boundary = profile.boundary_bytes * scale * model.hidden / (tensor if layout.sequence_parallel else 1)
     layers = -(-model.layers // layout.pipeline) + model.encoder_layers
-    flight = min(layout.pipeline, layout.accumulation)
+    flight = float(min(layout.pipeline, layout.accumulation))
     if layout.interleave > 1 and layout.pipeline > 1:
         flight = flight * (1 + (layout.pipeline - 1) / (layout.pipeline * layout.interleave))
     logits = logits_bytes(model, workload, layout, profile) * tokens
@@ -97,9 +96,8 @@ def workload_tokens(sequence: int, layout: Layout) -> float:
 
 
 def logits_bytes(model: Transformer, workload: Workload, layout: Layout, profile: Profile) -> float:
-    """Bytes a token at the loss: c x V / t, c by how the framework computes it; encoders only where they predict words."""
+    """Bytes a token at the loss: c x V / t, c by framework; encoders only for the words they predict."""
     share = 1.0
     if model.encoder_only:
         share = MASKED_SHARE if workload.task == "pretrain" else 0.0
-    vocab_split = layout.tensor if layout.tensor > 1 else 1
-    return share * profile.logits_train * model.vocab / vocab_split
+    return share * profile.logits_train * model.vocab / layout.tensor

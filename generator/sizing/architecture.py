@@ -59,7 +59,7 @@ class VisionModel(msgspec.Struct, frozen=True, kw_only=True, tag="vision"):
     constant_mb_fp32: float
     constant_mb_amp: float
     tokens_per_sample: int | None = None
-    assigner: Literal["none", "batch", "image"] = "none"  # a detector's targets, assigned for the batch or image by image
+    assigner: Literal["none", "batch", "image"] = "none"  # how a detector assigns its targets
     assumed: str | None = None
 
 
@@ -178,8 +178,8 @@ def count_active_parameters(shape: Transformer) -> float:
     return count_parameters(shape) - idle * (shape.layers - (shape.dense_layers or 0)) * expert_parameters(shape)
 
 
-def read_config(path: Path) -> Transformer:
-    """The transformer that a Hugging Face `config.json` describes; InputError names each missing or absurd field."""
+def read_config(path: Path) -> Model:
+    """The model that a Hugging Face `config.json` describes; InputError names each missing or absurd field."""
     from generator.sizing.config_json import parse_config  # noqa: PLC0415 (only specs that give a file pay for it)
 
     try:

@@ -101,7 +101,7 @@ def peak_parts(workload: Workload, hardware: Hardware, layout: Layout, precision
 
 
 def gradients_wait(workload: Workload, layout: Layout, profile: Profile) -> bool:
-    """True when gradients are there while activations are saved: accumulation, DDP's buckets, or buffers of the framework."""
+    """True when gradients are there while activations are saved: accumulation, DDP's buckets, framework's buffers."""
     buckets = layout.sharding == "none" and layout.data > 1
     return profile.gradients_stay or layout.accumulation > 1 or buckets or workload.method != "full"
 

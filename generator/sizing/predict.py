@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from generator.sizing.accuracy import family
 from generator.sizing.architecture import Transformer
 from generator.sizing.memory import GIB, Parts, bound_bytes, peak_parts
 from generator.sizing.profiles import Profile, find_profile
-from generator.sizing.rows import Job, Row, family, row_job, row_sources
+from generator.sizing.row_format import Row, row_sources
+from generator.sizing.rows import MeasuredJob, row_job
 from generator.sizing.step_time import predict_throughput
 
 BYTES = {"GB": 1e9, "GiB": GIB, "MiB": 2.0**20}
@@ -36,8 +38,7 @@ def predict(row: Row) -> Prediction:
     job = row_job(row)
     if isinstance(job, str):
         return Prediction(id=row.id, family="none", metric=row.metric, unit=row.unit, reason=job)
-    load = job.workload
-    group = family(load.model, load.task, load.method, job.hardware.gpu)
+    group = family(job.workload, job.hardware.gpu)
     answer = _figures(row, job)
     if isinstance(answer, str):
         return Prediction(id=row.id, family=group, metric=row.metric, unit=row.unit, reason=answer)
@@ -50,7 +51,7 @@ def predict(row: Row) -> Prediction:
 Figures = tuple[float, float, float, float | None]
 
 
-def _figures(row: Row, job: Job) -> Figures | str:
+def _figures(row: Row, job: MeasuredJob) -> Figures | str:
     if row.metric.startswith("peak_mem"):
         return _memory(row, job)
     if row.metric == "max_batch_bracket":
@@ -59,7 +60,7 @@ def _figures(row: Row, job: Job) -> Figures | str:
 
 
 def read_as(parts: Parts, bound: float, reading: str) -> tuple[float, float]:
-    """Estimate and bound, bytes, of what a source's reading shows: all, without the driver's share, without the cache."""
+    """Estimate and bound, bytes, of what a source's reading shows (`rows.RowSource`)."""
     hidden = {
         "driver": 0.0,
         "reserved": parts.driver,
@@ -70,7 +71,7 @@ def read_as(parts: Parts, bound: float, reading: str) -> tuple[float, float]:
     return total - hidden, (total - hidden) * bound / total
 
 
-def _memory(row: Row, job: Job) -> Figures | str:
+def _memory(row: Row, job: MeasuredJob) -> Figures | str:
     unit = BYTES.get(row.unit.split()[0].split("/")[0])
     if unit is None:
         return f"unit {row.unit!r} is not known"
@@ -88,7 +89,7 @@ def _memory(row: Row, job: Job) -> Figures | str:
     return predicted / unit, max(0.0, predicted - spread) / unit, bound / unit, bound / unit
 
 
-def largest_batch(job: Job, profile: Profile, *, bound: bool) -> int:
+def largest_batch(job: MeasuredJob, profile: Profile, *, bound: bool) -> int:
     """The largest micro-batch whose estimate (or bound) is within the card's usable memory; 0 when none is."""
 
     def fits(batch: int) -> bool:
@@ -104,14 +105,14 @@ def largest_batch(job: Job, profile: Profile, *, bound: bool) -> int:
     return low
 
 
-def _bracket(job: Job) -> Figures | str:
+def _bracket(job: MeasuredJob) -> Figures | str:
     profile = find_profile(job.workload.profile)
     central = float(largest_batch(job, profile, bound=False))
     sure = float(largest_batch(job, profile, bound=True))
     return central, sure, 2 * central - sure, sure
 
 
-def _rate(row: Row, job: Job) -> Figures | str:
+def _rate(row: Row, job: MeasuredJob) -> Figures | str:
     if job.hardware.gpu is None or job.workload.model is None:
         return "no card or no model"
     speed = predict_throughput(job.workload, job.hardware, job.layout, job.precision)
@@ -139,7 +140,7 @@ def _rate(row: Row, job: Job) -> Figures | str:
     return value, value / spread, value * spread, None
 
 
-def run_samples(row: Row, job: Job) -> float | None:
+def run_samples(row: Row, job: MeasuredJob) -> float | None:
     """Samples of the run that a row timed: stated, or epochs of a data set whose size is known."""
     if job.workload.samples_total is not None:
         return job.workload.samples_total

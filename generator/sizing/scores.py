@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from generator.sizing.predict import Prediction, predict
-from generator.sizing.rows import Row, row_sources
+from generator.sizing.row_format import Row, row_sources
 
 # A row is out of scoring for one of these reasons, in this order; the text is what the page prints.
 NOT_MEASURED = "no measurement (an estimate or a claimed minimum)"
@@ -19,7 +19,7 @@ TABLE_ROW = "batch bracket: scored as a bracket"
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """One row against its prediction: `error` is predicted / measured - 1; None with the reason when it is not scored."""
+    """One row against its prediction: `error` is predicted / measured - 1, or None with the reason in `unscored`."""
 
     row: Row
     prediction: Prediction

@@ -43,7 +43,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def share(model: Transformer, layout: Layout) -> Share:
-    """What one GPU of the most loaded pipeline stage holds: blocks / (t p), experts / (t p e), one table / t when p > 1."""
+    """What one GPU of the most loaded stage holds: blocks / (t p), experts / (t p e), one table / t when p > 1."""
     tensor, stages = layout.tensor, layout.pipeline
     layers = -(-model.layers // stages)
     fraction = layers / model.layers
@@ -110,7 +110,7 @@ def state_bytes(workload: Workload, precision: str, profile: Profile) -> StateBy
 
 
 def bucket_copies(layout: Layout, profile: Profile) -> int:
-    """Copies of the gradients: plain data parallelism holds them in its buckets too, unless the framework's are the buckets."""
+    """Copies of the gradients: plain data parallelism holds them in its buckets too, where these are not the same."""
     plain = layout.sharding == "none" and layout.data > 1
     return 2 if plain and not profile.gradients_stay else 1
 
@@ -209,7 +209,7 @@ def frozen_states(
     precision: str,
     profile: Profile,
 ) -> States:
-    """States with a frozen base (LoRA, QLoRA, prefix tuning), bytes: base without gradients, adapters with all states."""
+    """States with a frozen base (LoRA, QLoRA, prefix tuning), bytes: only the adapters have gradients and optimizer."""
     linear = frozen_bytes(workload, precision, profile)
     table = 4.0 if precision in FULL else 2.0
     base = linear * (own.blocks + own.experts) + table * own.tables

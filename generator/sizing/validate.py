@@ -1,4 +1,4 @@
-"""`python -m generator.sizing.validate FILE [--json OUT]`: sizing against a file of measured rows, row by row and per family."""
+"""`python -m generator.sizing.validate FILE [--json OUT]`: sizing against measured rows, one by one and per family."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 import yaml
 
 from generator.errors import InputError, Place, Problem
-from generator.sizing.rows import Row
+from generator.sizing.row_format import Row
 from generator.sizing.scores import Score, bracket_scores, score, summarize
 
 HEADINGS = ("family", "rows", "mean", "median", "bias", "<=10%", "<=20%", "under bound")
@@ -19,7 +19,7 @@ HEADINGS = ("family", "rows", "mean", "median", "bias", "<=10%", "<=20%", "under
 def load_rows(path: Path) -> tuple[Row, ...]:
     """The rows of a file in the shared format; InputError names the row and field that are wrong."""
     try:
-        content: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        content: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     except OSError as error:
         raise InputError(Problem(message=f"cannot read {str(path)!r}: {error.strerror}")) from None
     except UnicodeDecodeError:
@@ -60,8 +60,8 @@ def report(scores: tuple[Score, ...]) -> str:
     brackets = bracket_scores(scores)
     lines += [
         "",
-        f"batch brackets: {brackets.inside} of {brackets.rows} right; "
-        f"{brackets.refused} of {brackets.oom_rows} batches that ran out of memory are refused",
+        f"batch brackets: {brackets.inside} of {brackets.rows} right",
+        f"batches that ran out of memory: {brackets.refused} of {brackets.oom_rows} refused",
         "",
         "rows without a prediction",
     ]

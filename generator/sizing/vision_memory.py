@@ -13,8 +13,8 @@ from generator.workload import Workload
 # detectors meet batches whose padded size is over the nominal one (16 detectron2 rows).
 SAVED_RATIO = 1.05
 DETECTION_RATIO = 1.13
-# A detector's target assigner compares every anchor with every box of the fullest image: boxes, and bytes of its tensors
-# a pair. For a whole batch at once 20 tensors of 4 bytes (TAL); image by image 4 tensors over 80 classes (SimOTA).
+# A detector's target assigner compares every anchor with every box of the fullest image: boxes, and bytes of its
+# tensors a pair. For a whole batch at once 20 tensors of 4 bytes (TAL); image by image 4 over 80 classes (SimOTA).
 ASSIGNER_BOXES = 75
 ASSIGNER_BYTES = {"batch": 80.0, "image": 1280.0}
 # Adapter parameters of a diffusion model's LoRA over its own, per rank: attention projections only.
@@ -32,7 +32,7 @@ def sample_scale(model: VisionModel, workload: Workload) -> float:
 
 
 def assigner_bytes(model: VisionModel, image_size: int, batch: int) -> float:
-    """Bytes of a YOLO's target assigner: anchors at strides 8, 16, 32 x boxes x bytes a pair, x batch where it is batched."""
+    """Bytes of a YOLO's target assigner: anchors at strides 8, 16, 32 x boxes x bytes a pair (x batch)."""
     if model.assigner == "none":
         return 0.0
     anchors = sum((image_size / stride) ** 2 for stride in (8, 16, 32))
@@ -40,7 +40,7 @@ def assigner_bytes(model: VisionModel, image_size: int, batch: int) -> float:
 
 
 def saved_mb(model: VisionModel, precision: str) -> float:
-    """MB (1e6 bytes) saved for one sample in this precision; where only one is known the other is twice or half of it."""
+    """MB (1e6 bytes) saved for one sample; where only one precision is known the other is twice or half of it."""
     full, amp = model.saved_mb_fp32, model.saved_mb_amp
     if precision in FULL:
         return full if full is not None else 2 * (amp or 0.0)
