@@ -1,8 +1,5 @@
 """The file that a user writes: its fields, their kinds and meaning, and how a file of that form is read."""
 
-from __future__ import annotations
-
-import hashlib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -335,5 +332,7 @@ def schema() -> dict[str, Any]:
 
 def spec_sha256(spec: Spec) -> str:
     """64 hex digits over the fields in canonical JSON (sorted keys, defaults filled in), not over the file."""
+    import hashlib  # noqa: PLC0415 - only a stack bears the hash
+
     fields = {key: value for key, value in msgspec.to_builtins(spec).items() if key != "source"}
     return hashlib.sha256(msgspec.json.encode(fields, order="sorted")).hexdigest()
