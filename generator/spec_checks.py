@@ -11,9 +11,8 @@ import msgspec
 from generator.catalog import load_regions
 from generator.clouds import PLANNED, cloud_ids, find_cloud
 from generator.errors import InputError, Problem
-from generator.field_kinds import quote
 from generator.model_choice import model_kind, resolve_model
-from generator.quantities import Range
+from generator.quantities import Range, quote
 from generator.sizing.accelerators import accelerator_names, expand_alias, find_accelerator, suggest_accelerators
 from generator.sizing.architecture import Model
 from generator.sizing.profiles import option_names, profile_names, toolchain_names

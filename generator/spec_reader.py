@@ -55,14 +55,15 @@ def read_spec(path: Path) -> Spec:
     given = Given(file=str(path), values=reader.values, places=reader.places)
     problems = [*reader.problems, *check(given)]
     if problems:
-        raise InputError(*sorted(problems, key=_order))
+        raise InputError(*sorted(problems, key=lambda problem: _order(problem, given.file)))
     source = Source(file=str(path), places=reader.places)
     return Spec(source=source, **{name: getattr(fields, name) for name in SpecFields.__struct_fields__})
 
 
-def _order(problem: Problem) -> tuple[int, int]:
-    where = problem.where
-    return (where.line or 0, where.column or 0) if where else (0, 0)
+def _order(problem: Problem, spec_file: str) -> tuple[bool, int, int]:
+    """The spec's own faults by place, then those of files that it names."""
+    where = problem.where or Place(file=spec_file)
+    return where.file != spec_file, where.line or 0, where.column or 0
 
 
 class FieldType(msgspec.Struct, frozen=True, kw_only=True):
