@@ -65,7 +65,8 @@ def _clouds(given: Given) -> Iterator[Problem]:
         if cloud in cloud_ids():
             continue
         if cloud in PLANNED:
-            yield given.problem(path, f"where.clouds: {cloud} is planned and refused until it works")
+            message = f"where.clouds: {cloud} is planned and refused until it works"
+            yield given.problem(path, message, f"today it is {' or '.join(cloud_ids())}")
         else:
             hint = did_you_mean(cloud, (*cloud_ids(), *PLANNED))
             yield given.problem(path, f"unknown cloud {quote(cloud)}", hint or f"clouds are {', '.join(cloud_ids())}")

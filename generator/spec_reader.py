@@ -232,6 +232,7 @@ class _SpecReader:
         message = f"{path}: {quote(node.text)} is not {field.what}"
         if node.text in PLANNED_VALUES.get(path, ()):
             message = f"{path}: {node.text} is planned and refused until it works"
+            hint = f"today it is {' or '.join(field.words)}"
         elif field.kind:
             try:
                 return field.kind.value(node.text)

@@ -33,9 +33,9 @@ CONTRADICTIONS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (MINIMAL, {"data": {"size": "1GiB", "source": "s3://bucket/x"}}, "is not a bucket of the clouds asked", "oss://"),
     (MINIMAL, {"checkpoint.to": "s3://bucket/x"}, "is not a bucket of the clouds asked", "oss://"),
     # planned
-    (DEV, {"runtime": "kubernetes"}, "runtime: kubernetes is planned", ""),
+    (DEV, {"runtime": "kubernetes"}, "runtime: kubernetes is planned", "today it is instances"),
     (DEV, {"runtime": "serverless"}, "runtime: serverless is planned", ""),
-    (DEV, {"network.access": "vpn"}, "network.access: vpn is planned", ""),
+    (DEV, {"network.access": "vpn"}, "network.access: vpn is planned", "today it is none or public"),
     (DEV, {"waivers": []}, "waivers is planned", ""),
     # model
     (MINIMAL, {"workload.model": None}, "workload.model is missing, which finetune needs", "{parameters: 7B}"),
