@@ -116,5 +116,7 @@ def beside(gradients: float, activations: float, logits: float) -> tuple[float, 
 
 
 def bound_bytes(parts: Parts, profile: Profile) -> float:
-    """The figure that 95 of 100 measurements stay under, bytes: states and the rest with their own margins."""
-    return profile.bound_states * parts.states + profile.bound_dynamic * (parts.total - parts.states)
+    """The figure that 95 of 100 measurements stay under, bytes: three kinds of parts, each with its margin."""
+    known, trained = parts.weights + parts.kv_cache, parts.gradients + parts.optimizer
+    rest = parts.total - known - trained
+    return profile.bound_weights * known + profile.bound_trained * trained + profile.bound_dynamic * rest

@@ -62,8 +62,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     communicator_gib: float  # collectives library, more than one card
     fragmentation: float  # allocator's cache over what is allocated, share of activations and logits
     kv_fragmentation: float  # the same for a key-value cache that grows by copying
-    bound_states: float  # bound over the central estimate, weights, gradients, optimizer, KV cache
-    bound_dynamic: float  # the same for the rest
+    bound_weights: float  # bound over the central estimate: weights and key-value cache
+    bound_trained: float  # the same for gradients and optimizer
+    bound_dynamic: float  # the same for activations, logits and overhead
     shardings: tuple[str, ...]  # legal ones, best first
     tensor_parallel: bool
     pipeline_parallel: bool

@@ -13,9 +13,9 @@ from generator.sizing.estimate import Hardware, Layout
 from generator.sizing.profiles import Profile
 from generator.workload import Workload
 
-# Bytes a parameter of frozen weights: int8 with one fp16 scale a row, int4 in groups of 128 with scale and zero (AWQ,
+# Bytes a parameter of frozen weights: int8 with one 32-bit scale a row, int4 in groups of 128 with scale and zero (AWQ,
 # GPTQ), nf4 with double quantisation (QLoRA, arXiv 2305.14314). Embeddings and head stay 16 bit.
-QUANTIZED_BYTES = {"int8": 1.02, "int4": 0.52}
+QUANTIZED_BYTES = {"int8": 1.005, "int4": 0.52}
 # Bytes of optimizer state a trainable parameter, over the same with AdamW in 32 bit (8).
 OPTIMIZER_BYTES = {"adamw": 8.0, "adamw_8bit": 2.03, "paged_adamw_8bit": 0.0, "adafactor": 0.05, "sgd": 4.0}
 PURE_OPTIMIZER_BYTES = {"adamw": 4.0, "adamw_8bit": 2.03, "paged_adamw_8bit": 0.0, "adafactor": 0.05, "sgd": 2.0}
