@@ -137,7 +137,7 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw(spec: Spec, workload: Workload, selection: Selection, spec_file: str) -> Blueprint:
-    """The stack of the chosen candidate; InputError when nothing was chosen or a wish of the spec has no meaning together."""
+    """The stack of the chosen candidate; InputError when nothing was chosen or wishes contradict one another."""
     candidate = selection.chosen
     if candidate is None:
         raise InputError(Problem(message="nothing was chosen, so there is nothing to generate"))
@@ -245,7 +245,7 @@ def draw_checkpoints(workload: Workload) -> Checkpoints | None:
         every_minutes=checkpoint.every_minutes,
         keep=checkpoint.keep,
         bucket=bucket,
-        prefix=prefix + "checkpoints/" if not prefix else prefix,
+        prefix=prefix or "checkpoints/",
     )
 
 

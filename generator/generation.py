@@ -52,7 +52,7 @@ def generate(spec: Spec, spec_file: str, folder: Path, clouds: tuple[str, ...] =
     asked = tuple(sorted(set(clouds) or set(spec.where.clouds)))
     workload = derive(spec)
     catalogs = {catalog.cloud: catalog for catalog in load_asked(narrowed(spec, asked))}
-    groups = [(cloud,) for cloud in asked] or [tuple(catalogs)]
+    groups: list[tuple[str, ...]] = [(cloud,) for cloud in asked] or [tuple(catalogs)]
     stacks: list[Stack] = []
     refusals: list[Refused] = []
     for group in groups:
@@ -84,7 +84,9 @@ def refusal(selection: Selection) -> str:
 def stale_folders(folder: Path, outcome: Outcome) -> tuple[Path, ...]:
     """Stacks beside the spec, by their manifest, that the spec leads to no longer."""
     made = {stack.folder for stack in outcome.stacks}
-    return tuple(folder / cloud for cloud in cloud_ids() if (folder / cloud / MANIFEST).is_file() and folder / cloud not in made)
+    return tuple(
+        folder / cloud for cloud in cloud_ids() if (folder / cloud / MANIFEST).is_file() and folder / cloud not in made
+    )
 
 
 def _check(clouds: tuple[str, ...]) -> None:

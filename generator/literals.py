@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import keyword
+import math
 import re
 import shlex
 import textwrap
@@ -30,7 +31,7 @@ def quote(text: str) -> str:
 
 def number(value: float) -> str:
     """A float as plain decimals; ValueError for infinity and NaN, which have no literal."""
-    if value != value or value in (float("inf"), float("-inf")):
+    if not math.isfinite(value):
         raise ValueError(f"{value} has no literal")
     text = repr(value)
     return text if "e" not in text else f"{Decimal(text):f}" + ("" if "." in f"{Decimal(text):f}" else ".0")
@@ -56,9 +57,7 @@ def source(value: object, indent: int, room: int) -> str:
     flat = ", ".join(key + source(item, 0, 10**6) for key, item in items)
     if not items or len(flat) + 2 <= room:
         return brackets[0] + flat + brackets[1]
-    lines = [
-        pad + key + source(item, indent + 4, WIDTH - len(pad) - len(key) - 1) + ",\n" for key, item in items
-    ]
+    lines = [pad + key + source(item, indent + 4, WIDTH - len(pad) - len(key) - 1) + ",\n" for key, item in items]
     return brackets[0] + "\n" + "".join(lines) + " " * indent + brackets[1]
 
 
@@ -114,7 +113,7 @@ def yaml(value: object) -> Code:
 
 
 def md(text: object) -> Code:
-    """Text for a Markdown paragraph or table cell: one line, what would be markup escaped; `spans` in backticks stay code."""
+    """Text for a Markdown paragraph or table cell: one line, escaped; `spans` in backticks stay code."""
     line = " ".join(UNPRINTABLE.sub(" ", str(text)).split())
     pieces = line.split("`")
     if len(pieces) % 2 == 0:  # a backtick without its twin
@@ -134,7 +133,7 @@ def tick(text: object) -> Code:
 
 
 def block(text: str, indent: int = 6) -> Code:
-    """The lines of a YAML block literal (`|`), whose header stands in the template; ValueError for text it cannot hold."""
+    """The lines of a YAML block literal (`|`), whose head stands in the template, or ValueError."""
     if not text.endswith("\n") or text.startswith((" ", "\n")) or UNPRINTABLE.search(text.replace("\n", "")):
         raise ValueError("a block literal needs printable lines that end in a newline and begin without a space")
     pad = " " * indent
@@ -161,7 +160,7 @@ def word(text: str) -> Code:
 
 
 def plain(text: object) -> Code:
-    """Lines of our own making, as they are: for diagrams, indented commands and prose; ValueError for control characters."""
+    """Lines of our own making, as they are (diagrams, commands, prose); ValueError for control characters."""
     if UNPRINTABLE.search(str(text).replace("\n", "")):
         raise ValueError(f"{text!r} is not printable")
     return Code(str(text))

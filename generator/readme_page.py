@@ -8,6 +8,7 @@ import msgspec
 
 from generator.blueprint import Blueprint
 from generator.startup import directories, starts_job
+from generator.templating import render_text
 from generator.view import Kept, View
 
 
@@ -20,13 +21,6 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     required: bool
 
 
-class Section(msgspec.Struct, frozen=True, kw_only=True):
-    """A section that only the cloud can write."""
-
-    heading: str
-    text: str
-
-
 class Readme(msgspec.Struct, frozen=True, kw_only=True):
     """The names of README.md.jinja."""
 
@@ -35,7 +29,7 @@ class Readme(msgspec.Struct, frozen=True, kw_only=True):
     spec_file: str
     extra: str
     values: tuple[Value, ...]
-    sections: tuple[Section, ...]
+    guide: str
     kept: tuple[Kept, ...]
     grace_seconds: str
     data_dir: str
@@ -65,7 +59,7 @@ def readme_page(blueprint: Blueprint, view: View) -> Readme:
         spec_file=blueprint.spec_file,
         extra=view.extra,
         values=tuple(values),
-        sections=tuple(Section(heading=heading, text=text.rstrip()) for heading, text in view.guide),
+        guide=render_text(view.guide.template, view.guide.data).rstrip(),
         kept=view.kept,
         grace_seconds=dict(view.startup.settings)["TRAINFORM_GRACE_SECONDS"],
         data_dir=where.data,

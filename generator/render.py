@@ -28,7 +28,7 @@ def render(blueprint: Blueprint, view: View) -> tuple[StackFile, ...]:
 
 def project_text(blueprint: Blueprint, view: View) -> str:
     """Pulumi.yaml in block style: the project, the provider's settings, and what a person supplies."""
-    import yaml
+    import yaml  # noqa: PLC0415  (only writing pays for it)
 
     config: dict[str, Any] = {key: {"value": value} for key, value in view.provider}
     config |= {setting.key: _declaration(setting) for setting in view.settings}

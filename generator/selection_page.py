@@ -15,7 +15,18 @@ from generator.topology import topology
 from generator.view import View
 
 SHOWN = 5
-MEMORY_PARTS = ("weights", "gradients", "optimizer", "activations", "logits", "kv_cache", "overhead", "total", "bound", "usable")
+MEMORY_PARTS = (
+    "weights",
+    "gradients",
+    "optimizer",
+    "activations",
+    "logits",
+    "kv_cache",
+    "overhead",
+    "total",
+    "bound",
+    "usable",
+)
 DAY_H = 48  # from here on days read better
 
 
@@ -70,7 +81,14 @@ def selection_page(blueprint: Blueprint, view: View) -> SelectionPage:
         steps=step_lines(blueprint),
         storage=tuple(Row(cells=cells) for cells in storage_cells(candidate)),
         costs=tuple(
-            Row(cells=(part.part, part.unit_price or "unpriced: no dated list price here", _money(part.hourly), _money(part.run)))
+            Row(
+                cells=(
+                    part.part,
+                    part.unit_price or "unpriced: no dated list price here",
+                    _money(part.hourly),
+                    _money(part.run),
+                )
+            )
             for part in candidate.costs
         ),
         total=f"{_money(candidate.hourly)} an hour, {_money(candidate.run)} for the run",
@@ -93,10 +111,21 @@ def selection_page(blueprint: Blueprint, view: View) -> SelectionPage:
 def choice_text(candidate: Candidate) -> str:
     """What was chosen and what it promises, in one sentence."""
     kind = candidate.type
-    what = f"{kind.gpus} x {kind.gpu_label} {kind.gpu_memory_gib:g} GiB" if kind.gpus and kind.gpu_memory_gib else f"{kind.vcpus} vCPU"
+    what = (
+        f"{kind.gpus} x {kind.gpu_label} {kind.gpu_memory_gib:g} GiB"
+        if kind.gpus and kind.gpu_memory_gib
+        else f"{kind.vcpus} vCPU"
+    )
     deadline = {"met": ", within the deadline", "missed": ", past the deadline", "none": ""}[candidate.deadline]
-    budget = {"within": " (within the budget)", "exceeded": " (over the budget)", "not_proven": " (budget not proven: parts are unpriced)", "none": ""}
-    cost = f", {_money(candidate.run)}{budget[candidate.budget]}" if candidate.run else ", at a price that no list tells"
+    budget = {
+        "within": " (within the budget)",
+        "exceeded": " (over the budget)",
+        "not_proven": " (budget not proven: parts are unpriced)",
+        "none": "",
+    }
+    cost = (
+        f", {_money(candidate.run)}{budget[candidate.budget]}" if candidate.run else ", at a price that no list tells"
+    )
     return (
         f"{candidate.nodes} x {kind.id} ({what}, {kind.ram_gib:g} GiB RAM), {candidate.charge.replace('_', ' ')},"
         f" in {candidate.offer.zone or candidate.offer.region}: {duration(candidate.hours)}{deadline}{cost}"
@@ -113,19 +142,26 @@ def step_lines(blueprint: Blueprint) -> tuple[str, ...]:
     fit = blueprint.candidate.fit
     lines = []
     if fit.layout:
-        lines.append(f"Layout: {layout_text(blueprint)}; {fit.precision}; framework profile {blueprint.workload.profile}.")
+        lines.append(
+            f"Layout: {layout_text(blueprint)}; {fit.precision}; framework profile {blueprint.workload.profile}."
+        )
     time = fit.time
     if time and fit.layout:
         lines.append(
             f"Step {time.step_s:.2f} s: compute {time.compute_s:.2f}, exposed communication {time.communication_s:.2f},"
             f" pipeline bubble {time.bubble_s:.2f}, data {time.data_s:.2f}, checkpoint {time.checkpoint_s:.2f}."
         )
-        lines.append(f"Run {duration(time.run_hours)}, between {duration(time.low_hours)} and {duration(time.high_hours)}.")
+        lines.append(
+            f"Run {duration(time.run_hours)}, between {duration(time.low_hours)} and {duration(time.high_hours)}."
+        )
     need = fit.storage
     if need.read_mbps >= 1:
         lines.append(f"Reads {need.read_mbps:,.0f} MB/s in all.")
     if need.checkpoint_gib:
-        lines.append(f"A checkpoint is {need.checkpoint_gib:,.1f} GiB and takes {need.checkpoint_write_s:,.0f} s at {need.checkpoint_mbps:,.0f} MB/s.")
+        lines.append(
+            f"A checkpoint is {need.checkpoint_gib:,.1f} GiB and takes {need.checkpoint_write_s:,.0f} s"
+            f" at {need.checkpoint_mbps:,.0f} MB/s."
+        )
     accuracy = fit.accuracy
     if accuracy and accuracy.rows:
         error = f", mean error {accuracy.error:.0%}" if accuracy.error is not None else ""
@@ -135,15 +171,15 @@ def step_lines(blueprint: Blueprint) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def storage_cells(candidate: Candidate) -> list[tuple[str, ...]]:
+def storage_cells(candidate: Candidate) -> tuple[tuple[str, ...], ...]:
     """Role, what, GiB, MB/s and why of each piece."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for choice in candidate.storage:
         words = dict.fromkeys(word for word in (choice.kind.replace("_", " "), choice.product, choice.level) if word)
         rate = "-" if choice.mbps is None else f"{choice.mbps:,.0f}"
         each = " on each node" if choice.per_node and candidate.nodes > 1 else ""
         rows.append((choice.role, " ".join(words) + each, f"{choice.size_gib:,}", rate, choice.reason))
-    return rows
+    return tuple(rows)
 
 
 def runner_cells(candidate: Candidate) -> tuple[str, ...]:
@@ -162,9 +198,13 @@ def notes(blueprint: Blueprint) -> tuple[str, ...]:
     """What a guardrail may warn of on this stack, and why it was built so all the same."""
     said = []
     if blueprint.nodes.pool and blueprint.nodes.count == 1 and not blueprint.nodes.on_demand:
-        said.append("SP002: the pool never falls back to on-demand, as the spec asks; the job waits while there is no spot node.")
+        said.append(
+            "SP002: the pool never falls back to on-demand, as the spec asks; without a spot node the job waits."
+        )
     if not blueprint.release and blueprint.nodes.role in {"train", "prep"}:
-        said.append("CO002: the nodes have no end, for the spec gives no operate.time_to_live; `pulumi destroy` ends them.")
+        said.append(
+            "CO002: the nodes have no end, for the spec gives no operate.time_to_live; `pulumi destroy` ends them."
+        )
     if blueprint.checkpoints is None and blueprint.nodes.role == "train":
         said.append("SP001, SP003: nothing is saved on the way, as the spec asks.")
     if blueprint.schedule is None and blueprint.nodes.role == "dev":

@@ -1,4 +1,4 @@
-"""What a node does when it starts: cloud-init with the scripts of templates/, and launch.sh around the user's command."""
+"""What a node does at its start: cloud-init with the scripts of templates/, and launch.sh around the user's command."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def grace_seconds(notice_s: int | None, pool: bool) -> int:
 
 
 def directories(blueprint: Blueprint) -> Directories:
-    """Data and checkpoints on the fastest thing that is meant for them: /scratch NVMe, /data disk, /shared, else the system disk."""
+    """Where data and checkpoints lie: /scratch (NVMe), /data (disk), /shared (file system), else on the system disk."""
     homes = {"local": "/scratch", "disk": "/data", "file_system": "/shared", "nas": "/shared"}
     home = "/var/lib/trainform"
     data = homes.get(blueprint.data.place, home)
@@ -151,7 +151,9 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
     setup = render_text("shared/startup/trainform-setup.jinja", None, steps=steps, enabled=enabled)
     settings = "".join(f"export {key}={sh(value)}\n" for key, value in startup.settings)
     files = [
-        StartFile(path=JOB_ENV, text=settings, why="Facts of the job, the same on every node; every script reads them."),
+        StartFile(
+            path=JOB_ENV, text=settings, why="Facts of the job, the same on every node; every script reads them."
+        ),
         StartFile(path="/usr/local/bin/trainform-setup", text=setup, mode="0755"),
         *(_script(path) for path in scripts),
         *startup.files,
@@ -170,7 +172,15 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
     gpus = blueprint.candidate.type.gpus
     torchrun = nodes.role == "train" and gpus > 0
     contract = ("TRAINFORM_JOB", "TRAINFORM_DATA_DIR", "TRAINFORM_CHECKPOINT_DIR", "TRAINFORM_GRACE_SECONDS")
-    passed = [*contract, *(["TRAINFORM_RESULTS_DIR"] if nodes.role == "prep" else []), "MASTER_ADDR", "MASTER_PORT", "NODE_RANK", "NNODES", *startup.passed]
+    passed = [
+        *contract,
+        *(["TRAINFORM_RESULTS_DIR"] if nodes.role == "prep" else []),
+        "MASTER_ADDR",
+        "MASTER_PORT",
+        "NODE_RANK",
+        "NNODES",
+        *startup.passed,
+    ]
     if blueprint.checkpoints:
         passed.append("TRAINFORM_RESUME_FROM")
     passed += [key for key, _ in launch.flags.environment] if launch.flags else []
@@ -210,7 +220,12 @@ def layout_text(blueprint: Blueprint) -> str:
     layout = blueprint.candidate.fit.layout
     if layout is None:
         return "no layout"
-    degrees = [("tensor", layout.tensor), ("pipeline", layout.pipeline), ("context", layout.context), ("expert", layout.expert)]
+    degrees = [
+        ("tensor", layout.tensor),
+        ("pipeline", layout.pipeline),
+        ("context", layout.context),
+        ("expert", layout.expert),
+    ]
     parts = [f"{name} {degree}" for name, degree in degrees if degree > 1]
     parts.append(f"{layout.sharding if layout.sharding != 'none' else 'data parallel'} over {layout.data}")
     parts.append(f"micro-batch {layout.micro_batch} x accumulation {layout.accumulation}")
@@ -242,7 +257,8 @@ def _unit(blueprint: Blueprint, name: str, saves: bool, startup: Startup) -> Sta
             f"shared/units/{name}.jinja",
             None,
             before=[Code(command) for command in before],
-            after=[Code("trainform-checkpoints finish")] * saves + [Code("trainform-results")] * (blueprint.nodes.role == "prep"),
+            after=[Code("trainform-checkpoints finish")] * saves
+            + [Code("trainform-results")] * (blueprint.nodes.role == "prep"),
             stop_seconds=dict(startup.settings)["TRAINFORM_GRACE_SECONDS"],
         )
     else:
@@ -257,6 +273,11 @@ def _layout_files(blueprint: Blueprint) -> tuple[StartFile, ...]:
         why = "The layout that was sized, for a program that reads it."
         files.append(StartFile(path="/etc/trainform/layout.json", text=launch.layout + "\n", why=why))
     for name, text in launch.flags.files if launch.flags else ():
-        files.append(StartFile(path=f"/etc/trainform/{name}", text=text if text.endswith("\n") else text + "\n", why="What launch.sh passes on."))
+        files.append(
+            StartFile(
+                path=f"/etc/trainform/{name}",
+                text=text if text.endswith("\n") else text + "\n",
+                why="What launch.sh passes on.",
+            )
+        )
     return tuple(files)
-

@@ -49,7 +49,7 @@ def only_code(value: object) -> Code:
 @functools.cache
 def environment() -> jinja2.Environment:
     """The one Jinja environment, with a filter for each kind of text that a value may become."""
-    import jinja2
+    import jinja2  # noqa: PLC0415  (only writing pays for it)
 
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),

@@ -1,4 +1,4 @@
-"""What a cloud hands to the renderer: pages of its templates, config that a person supplies, and what a node does at its start."""
+"""What a cloud hands to the renderer: pages of its templates, config that a person supplies, the start of a node."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from generator.startup import Startup
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that a person sets without a new design. `default` None: it must be given; `example` None: nobody can guess it."""
+    """A value that a person sets without a new design.
+
+    `default` None: it must be given. `example` None: nobody can guess one that is valid in form.
+    """
 
     key: str  # in Pulumi.yaml
     constant: str  # in settings.py
@@ -38,15 +41,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     what: str
     resource: str
-    token: str
-
-
-class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """An edge of the topology diagram."""
-
-    start: str
-    end: str
-    label: str
+    type: str
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,4 +57,4 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     requirements: tuple[str, ...]
     startup: Startup
     kept: tuple[Kept, ...]
-    guide: tuple[tuple[str, str], ...]  # (heading, Markdown) of the README that only this cloud can write
+    guide: Page  # the part of README.md that only this cloud can write

@@ -84,12 +84,14 @@ def differences(files: Iterable[StackFile], folder: Path) -> str:
         there, text = _read(folder / name) or "", wanted.get(name, "")
         if there != text:
             path = (folder / name).as_posix()
-            lines += difflib.unified_diff(there.splitlines(), text.splitlines(), path, f"{path} (generated)", lineterm="")
+            lines += difflib.unified_diff(
+                there.splitlines(), text.splitlines(), path, f"{path} (generated)", lineterm=""
+            )
     return "".join(f"{line}\n" for line in lines)
 
 
 def read_manifest(folder: Path) -> dict[str, str]:
-    """Names and hashes of what an earlier run wrote; empty without a manifest. InputError when it is not one of ours."""
+    """Names and hashes of what an earlier run wrote; empty without a manifest; InputError when it is none of ours."""
     text = _read(folder / MANIFEST)
     if text is None:
         return {}
@@ -98,7 +100,9 @@ def read_manifest(folder: Path) -> dict[str, str]:
         names = {str(name): str(value) for name, value in listed.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         hint = "restore it, or remove it when nothing in the folder was edited by hand"
-        raise InputError(Problem(message="not a manifest of ours", where=Place(file=str(folder / MANIFEST)), hint=hint)) from None
+        raise InputError(
+            Problem(message="not a manifest of ours", where=Place(file=str(folder / MANIFEST)), hint=hint)
+        ) from None
     if any(Path(name).name != name or name in {"", ".", ".."} for name in names):
         message = "names a file outside its folder"
         raise InputError(Problem(message=message, where=Place(file=str(folder / MANIFEST))))
@@ -106,7 +110,7 @@ def read_manifest(folder: Path) -> dict[str, str]:
 
 
 def write(files: Iterable[StackFile], folder: Path) -> Changes:
-    """Makes the folder hold these files; whatever is not ours stays. InputError, and nothing changed, over edited files.
+    """Makes the folder hold these files; what is not ours stays. InputError, and nothing changed, over edited files.
 
     The new folder is built beside the old one and takes its place in one step, so that a kill leaves one or the other.
     """
@@ -116,7 +120,10 @@ def write(files: Iterable[StackFile], folder: Path) -> Changes:
         hint = "move your change into the spec, or set the file aside (rename it), then generate again"
         places = [folder / name for name in changes.edited]
         raise InputError(
-            *(Problem(message="was edited by hand and is not overwritten", where=Place(file=str(path)), hint=hint) for path in places)
+            *(
+                Problem(message="was edited by hand and is not overwritten", where=Place(file=str(path)), hint=hint)
+                for path in places
+            )
         )
     if not changes.any:
         return changes
@@ -137,7 +144,7 @@ def write(files: Iterable[StackFile], folder: Path) -> Changes:
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Removes half-built folders that a killed run left; brings the old one back where it was killed between two renames."""
+    """Removes what a killed run left half built; brings the old folder back when it was killed between two renames."""
     aside = folder.parent / f"{_prefix(folder)}old"
     if aside.exists() and not folder.exists():
         aside.rename(folder)

@@ -13,18 +13,20 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the stacks (default: the spec's).")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the stacks (default: the spec's)."
+)
 @click.option("--cloud", "clouds", multiple=True, metavar="C", help="Only this cloud; may be repeated.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 with a diff when a file differs.")
 def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: bool) -> None:
     """Write a Pulumi stack for SPEC, one folder a cloud, then preview it and judge it by the guardrails.
 
-    With `where.clouds` (or --cloud) one stack for each cloud that can serve, and the refusals of the others; without, the
-    best cloud only. Exit 0: done. 1: a guardrail denies, or with --check a file differs. 2: the input is wrong, nothing
-    fits, or a file was edited by hand.
+    With `where.clouds` (or --cloud) one stack for each cloud that can serve, and the refusals of the others; without,
+    the best cloud only. Exit 0: done. 1: a guardrail denies, or with --check a file differs. 2: the input is wrong,
+    nothing fits, or a file was edited by hand.
     """
-    from generator.generation import generate, stale_folders
-    from generator.spec import load_spec
+    from generator.generation import generate, stale_folders  # noqa: PLC0415
+    from generator.spec import load_spec  # noqa: PLC0415
 
     asked = load_spec(spec)
     folder = out or spec.parent
@@ -45,7 +47,7 @@ def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: b
 
 def differs(stack: Stack) -> bool:
     """Print the diff of one stack, or that there is none."""
-    from generator.writer import differences
+    from generator.writer import differences  # noqa: PLC0415
 
     diff = differences(stack.files, stack.folder)
     click.echo(diff or f"{stack.folder}: as generated", nl=not diff)
@@ -54,11 +56,11 @@ def differs(stack: Stack) -> bool:
 
 def write_and_check(stack: Stack) -> int:
     """Write one stack and say what was done; the exit code of its own check."""
-    from generator.preview import MissingSdkError, preview
-    from generator.writer import write
-    from policies.finding import exit_code
-    from policies.judge import judge
-    from policies.reports import render
+    from generator.preview import MissingSdkError, preview  # noqa: PLC0415
+    from generator.writer import write  # noqa: PLC0415
+    from policies.finding import exit_code  # noqa: PLC0415
+    from policies.judge import judge  # noqa: PLC0415
+    from policies.reports import render  # noqa: PLC0415
 
     changes = write(stack.files, stack.folder)
     done = [

@@ -1,4 +1,4 @@
-"""From the cloud-neutral stack to what the templates of this cloud print: every decision of the generated program is made here."""
+"""From the cloud-neutral stack to what this cloud's templates print: a program's decisions are made here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from generator.blueprint import Blueprint
 from generator.clouds import find_cloud
 from generator.clouds.alicloud.view.compute import machine_text, nodes_view, pool_view, rdma_view
-from generator.clouds.alicloud.view.guide import guide, kept
+from generator.clouds.alicloud.view.guide import guide_view, kept
 from generator.clouds.alicloud.view.identity import identity_view
 from generator.clouds.alicloud.view.network import network_view
 from generator.clouds.alicloud.view.schedule import schedule_view
@@ -88,12 +88,12 @@ def view(blueprint: Blueprint) -> View:
         requirements=cloud.requirements,
         startup=startup(blueprint, region, cloud.interruption_notice_s),
         kept=kept(blueprint),
-        guide=guide(blueprint),
+        guide=Page(name="README.md", template=f"{ID}/guide.md.jinja", data=guide_view(blueprint)),
     )
 
 
 def headline(blueprint: Blueprint) -> str:
-    """What is built, in one line: `2 x ecs.ebmgn7ex.32xlarge (8 x A100-SXM-80, erdma), cpfs 7,200 GiB in cn-beijing`."""
+    """What is built, in one line: `2 x ecs.ebmgn7ex.32xlarge (8 x A100-SXM-80), cpfs 7,200 GiB in cn-beijing`."""
     kind = blueprint.candidate.type
     charge = "spot " if blueprint.nodes.pool else ""
     parts = [f"{blueprint.nodes.count} x {charge}{kind.id} ({machine_text(blueprint)})"]
@@ -151,7 +151,10 @@ def sized_facts(blueprint: Blueprint) -> dict[str, Any]:
         facts |= {"precision": fit.precision, "profile": blueprint.workload.profile}
         facts |= {"framework": chain} if (chain := toolchain(blueprint)) else {}
     if fit.memory:
-        facts |= {"gpu_memory_bound_gib": round(fit.memory.bound, 1), "gpu_memory_usable_gib": round(fit.memory.usable, 1)}
+        facts |= {
+            "gpu_memory_bound_gib": round(fit.memory.bound, 1),
+            "gpu_memory_usable_gib": round(fit.memory.usable, 1),
+        }
     facts["run_hours"] = round(candidate.hours, 1)
     if fit.storage.read_mbps >= 1:
         facts["read_mbps"] = round(fit.storage.read_mbps)

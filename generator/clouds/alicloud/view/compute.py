@@ -78,9 +78,15 @@ def machine_text(blueprint: Blueprint) -> str:
 def why_type(blueprint: Blueprint) -> str:
     """Selection's first reason without its figures of money, which move; they stand in SELECTION.md."""
     kind = blueprint.candidate.type
-    links = f", {kind.interconnect.upper() if kind.interconnect == 'pcie' else 'NVLink'} between them" if kind.gpus > 1 and kind.interconnect not in {None, "none"} else ""
+    links = (
+        f", {kind.interconnect.upper() if kind.interconnect == 'pcie' else 'NVLink'} between them"
+        if kind.gpus > 1 and kind.interconnect not in {None, "none"}
+        else ""
+    )
     rdma = f", {kind.rdma} between nodes" if blueprint.nodes.rdma else ""
-    return f"{machine_text(blueprint)}{links}{rdma}: the best type here for the job and its limits, reasons in SELECTION.md."
+    return (
+        f"{machine_text(blueprint)}{links}{rdma}: ranked first for this job and its limits; the reasons: SELECTION.md."
+    )
 
 
 def uses_erdma(blueprint: Blueprint) -> bool:
@@ -91,7 +97,12 @@ def uses_erdma(blueprint: Blueprint) -> bool:
 def node_disk(choice: StorageChoice) -> NodeDisk:
     """A disk of selection as a node describes it."""
     assert choice.disk is not None, "selection names the kind of a disk"
-    return NodeDisk(category=choice.disk.id, level=choice.level, size_gib=choice.size_gib, reason=f"{choice.reason[:1].upper()}{choice.reason[1:].rstrip('.')}.")
+    return NodeDisk(
+        category=choice.disk.id,
+        level=choice.level,
+        size_gib=choice.size_gib,
+        reason=f"{choice.reason[:1].upper()}{choice.reason[1:].rstrip('.')}.",
+    )
 
 
 def _system(blueprint: Blueprint) -> NodeDisk:
@@ -130,7 +141,7 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
 
 
 def rdma_view(blueprint: Blueprint) -> Rdma | None:
-    """Interfaces for the other network cards; None where a node has one card, or a pool whose template cannot say it."""
+    """Interfaces for the other network cards; None where a node has one, and in a pool, which cannot say it."""
     cards = blueprint.candidate.type.rdma_nics or 1
     if blueprint.nodes.pool or not uses_erdma(blueprint) or cards < 2:
         return None
@@ -150,16 +161,18 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
     imports = {"IMAGE", "JOB", "NAME", "NODE", "NODES"} | ({"RELEASE_AT"} if blueprint.release else set())
     data = disk_choice(blueprint)
     return Pool(
-        title=f"A spot pool of {nodes.count} node{'s' if not alone else ''} with {machine_text(blueprint)}; the job saves when one is taken back.",
+        title=f"A spot pool of {nodes.count} x {machine_text(blueprint)}; the job saves when a node is taken back.",
         reason=why_type(blueprint),
-        group_reason="Keeps the wished number of nodes alive: one that is taken back is replaced by the cheapest type that is there.",
+        group_reason="Keeps the wished number of nodes: one that is taken back gives way to the cheapest there is.",
         identity=("key", "role") if blueprint.network.ssh else ("role",),
         imports=tuple(sorted(imports)),
         types=types,
         caps=known if capped else None,
         on_demand_base=0 if alone else nodes.on_demand,
         fallback=fallback,
-        fallback_reason="When there is no spot node, an on-demand one." if fallback else "Never more than the spot price: the job waits.",
+        fallback_reason="When there is no spot node, an on-demand one."
+        if fallback
+        else "Never more than the spot price: the job waits.",
         pools=min(len(types), 10),
         high_performance=uses_erdma(blueprint),
         ssh_key=blueprint.network.ssh,
@@ -171,4 +184,5 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
 
 def _cap(price: float) -> float:
     """The price limit, rounded up to what the field takes."""
-    return math.ceil(price * 10**CAP_DECIMALS - 1e-9) / 10**CAP_DECIMALS
+    steps = 10.0**CAP_DECIMALS
+    return math.ceil(price * steps - 1e-9) / steps

@@ -59,7 +59,11 @@ def identity_view(blueprint: Blueprint) -> Identity:
     written = any(grant.actions == WRITE for grant in grants)
     read = any(grant.actions == READ for grant in grants)
     mounts = shared_choice(blueprint) is not None
-    rights = (("write to the job's buckets", written), ("read where the data comes from", read), ("ask for the file system's address", mounts))
+    rights = (
+        ("write to the job's buckets", written),
+        ("read where the data comes from", read),
+        ("ask for the file system's address", mounts),
+    )
     may = ", ".join(text for text, wanted in rights if wanted)
     imports = {"NAME", *listed} | ({"JOB", "SSH_PUBLIC_KEY"} if blueprint.network.ssh else set())
     return Identity(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# A bucket's name has 3 to 63 characters: a job's 40, a role's 7 and their dashes leave this many for the person's suffix.
+# A bucket's name has 3 to 63 characters: a job's 40, a role's 7 and the dashes leave this many for a person's suffix.
 MOST_SUFFIX = 14
 
 

@@ -40,7 +40,7 @@ def network_view(blueprint: Blueprint) -> Network:
     if network.existing_vpc and own_subnet:
         imports.append("SUBNET_CIDR")
     return Network(
-        title="One VPC, one vSwitch in one zone: nodes of one job must not pay for, or wait on, traffic between zones (NW002).",
+        title="One VPC, one vSwitch in one zone: nodes of a job must not wait on traffic between zones (NW002).",
         imports=tuple(sorted(imports)),
         vpc_cidr=None if network.existing_vpc else network.vpc_cidr,
         vpc_id=network.existing_vpc,

@@ -22,7 +22,7 @@ def schedule_view(blueprint: Blueprint) -> Timers | None:
     if schedule is None:
         return None
     return Timers(
-        title=f"Runs {schedule.days} {schedule.start} to {schedule.stop} ({schedule.timezone}); stopped and unbilled otherwise (CO001).",
+        title=f"Runs {schedule.days} {schedule.start} to {schedule.stop}; stopped and unbilled otherwise (CO001).",
         timezone=schedule.timezone,
         start_cron=_cron(schedule.start, schedule.days),
         stop_cron=_cron(schedule.stop, schedule.days),

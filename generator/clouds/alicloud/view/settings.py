@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import msgspec
 
 from generator.blueprint import Blueprint
+from generator.clouds.alicloud import CLOUD
 from generator.clouds.alicloud.view.compute import uses_erdma
 from generator.clouds.alicloud.view.identity import OwnBucket, checkpoint_path, master_bucket, own_buckets
 from generator.clouds.alicloud.view.names import MOST_SUFFIX, dashed
@@ -17,10 +21,13 @@ from generator.clouds.alicloud.view.storage import (
     shared_choice,
     shared_settings,
 )
+from generator.rows import read_rows
 from generator.stack_config import EXAMPLES
 from generator.startup import LAUNCH, NODE_ENV, StartFile, Startup, elastic, job_settings
 from generator.view import Setting
 
+CLOUD_FOLDER = Path(__file__).parents[1]
+EXAMPLE_IMAGES = dict(CLOUD.example_config)
 # A dated public image that boots by BIOS; types that boot by UEFI, and ARM ones, get theirs from config.
 PLAIN_IMAGE = "aliyun_3_x64_20G_alibase_20240819.vhd"
 # The newest set of the vendor's two published examples (catalog notes, section 7), and NVIDIA's container toolkit.
@@ -73,44 +80,55 @@ class UserData(msgspec.Struct, frozen=True, kw_only=True):
 def config_settings(blueprint: Blueprint) -> tuple[Setting, ...]:
     """What Pulumi.yaml declares; all but the zone have a default or an example valid in form."""
     kind, network = blueprint.candidate.type, blueprint.network
-    plain = kind.boot_mode != "UEFI" and kind.cpu_arch == "x86_64"
-    boots = "UEFI" if kind.boot_mode == "UEFI" else "BIOS"
-    machine = "ARM image" if kind.cpu_arch == "arm64" else f"Image that boots by {boots}, as this type does"
-    several = blueprint.nodes.count > 1 and not blueprint.nodes.pool
     foreign = network.existing_vpc is not None
-    rows = [
-        (True, "zone", "ZONE", f"The one zone of all nodes, disks and file systems; it must sell {kind.id}.", None),
-        (True, "image", "IMAGE", f"{machine}; the README says how to look one up.", PLAIN_IMAGE if plain else None),
-        (bool(bucket_choices(blueprint)), "bucketSuffix", "BUCKET_SUFFIX", f"Makes bucket names your own, for they are shared by all users: at most {MOST_SUFFIX} of a-z, 0-9 and dashes.", None),
-        (network.ssh, "sshPublicKey", "SSH_PUBLIC_KEY", "Public key of the people who may log in.", None),
-        (not (blueprint.alarms.email or blueprint.alarms.group), "alarmContactGroup", "ALARM_CONTACT_GROUP", "CloudMonitor contact group that is told when a node idles or fails.", None),
-        (blueprint.release, "releaseAt", "RELEASE_AT", "When the nodes are released, UTC, such as 2030-01-01T00:00:00Z.", None),
-        (blueprint.schedule is not None, "scheduleUntil", "SCHEDULE_UNTIL", "When the timers of start and stop end, UTC, such as 2030-03-01T00:00:00Z.", None),
-        (foreign and network.existing_subnet is None, "subnetCidr", "SUBNET_CIDR", "Free range of your VPC for the nodes, such as 10.20.0.0/20.", None),
-        (foreign and several, "masterAddress", "MASTER_ADDR", "Free address of that vSwitch for the first node, at which the others meet.", None),
-    ]  # fmt: skip
-    settings = [
-        Setting(key=key, constant=constant, why=why, default=default, example=EXAMPLES.get(key))
-        for wanted, key, constant, why, default in rows
-        if wanted
-    ]
-    if network.ssh:
-        why = "Address ranges that may reach SSH."
-        settings.append(Setting(key="sshFrom", constant="SSH_FROM", why=why, kind="array", default=network.ssh_from))
-    return tuple(settings)
+    wanted = {
+        "zone": True,
+        "image": True,
+        "bucketSuffix": bool(bucket_choices(blueprint)),
+        "sshPublicKey": network.ssh,
+        "alarmContactGroup": not (blueprint.alarms.email or blueprint.alarms.group),
+        "releaseAt": blueprint.release,
+        "scheduleUntil": blueprint.schedule is not None,
+        "subnetCidr": foreign and network.existing_subnet is None,
+        "masterAddress": foreign and meets(blueprint),
+        "sshFrom": network.ssh,
+    }
+    uefi = kind.boot_mode == "UEFI"
+    words = {"type": kind.id, "boots": "UEFI" if uefi else "BIOS", "arch": kind.cpu_arch, "most_suffix": MOST_SUFFIX}
+    defaults: dict[str, Any] = {"sshFrom": network.ssh_from}
+    if not uefi and kind.cpu_arch == "x86_64":
+        defaults |= {"image": PLAIN_IMAGE}
+    return tuple(
+        Setting(
+            key=row["key"],
+            constant=row["constant"],
+            why=row["why"].format(**words),
+            kind="array" if row["key"] == "sshFrom" else "string",
+            default=defaults.get(row["key"]),
+            example=EXAMPLES.get(row["key"]) or EXAMPLE_IMAGES.get(row["key"]),
+        )
+        for row in read_rows(CLOUD_FOLDER / "settings.csv")
+        if wanted[row["key"]]
+    )
+
+
+def meets(blueprint: Blueprint) -> bool:
+    """True when several nodes stay and meet at a fixed address."""
+    return blueprint.nodes.count > 1 and not blueprint.nodes.pool
 
 
 def settings_view(blueprint: Blueprint) -> Settings:
     """Constants of settings.py."""
     settings = config_settings(blueprint)
-    several = blueprint.nodes.count > 1 and not blueprint.nodes.pool
     return Settings(
         texts=tuple(setting for setting in settings if setting.kind == "string"),
         lists=tuple(setting for setting in settings if setting.kind == "array"),
         name=dashed(blueprint.name),
         nodes=blueprint.nodes.count + blueprint.nodes.spare,
-        master=blueprint.network.first_address if several and blueprint.network.existing_vpc is None else None,
-        buckets=tuple(OurBucket(constant=BUCKETS[choice.role][1], word=choice.role) for choice in bucket_choices(blueprint)),
+        master=blueprint.network.first_address if meets(blueprint) and not blueprint.network.existing_vpc else None,
+        buckets=tuple(
+            OurBucket(constant=BUCKETS[choice.role][1], word=choice.role) for choice in bucket_choices(blueprint)
+        ),
         own_buckets=own_buckets(blueprint),
         job_tags=dict(blueprint.job_tags),
         node_tags=dict(blueprint.nodes.tags),
@@ -120,8 +138,7 @@ def settings_view(blueprint: Blueprint) -> Settings:
 def user_data_view(blueprint: Blueprint) -> UserData:
     """How cloud-init.yaml becomes the user data of a node."""
     bucket = master_bucket(blueprint)
-    several = blueprint.nodes.count > 1 and not blueprint.nodes.pool
-    master = "MASTER_ADDR" if several else None
+    master = "MASTER_ADDR" if meets(blueprint) else None
     urls = _urls(blueprint)
     used = {bucket, master, *(url.constant for url in urls)}
     return UserData(
@@ -202,10 +219,13 @@ def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
 
 
 def _data_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
-    """Whether nodes share the data set's place, or the data set; and how many checkpoints stay. URLs stand in node.env."""
+    """Whether nodes share the data set's place, or the data set; how many checkpoints stay. URLs stand in node.env."""
     data, checkpoints = blueprint.data, blueprint.checkpoints
     split = blueprint.nodes.role == "prep" and blueprint.nodes.count > 1 and data.place == "disk"
-    told = [("DATA_SHARED", "yes" if data.place in {"file_system", "nas"} else "no"), ("DATA_SPLIT", "yes" if split else "no")]
+    told = [
+        ("DATA_SHARED", "yes" if data.place in {"file_system", "nas"} else "no"),
+        ("DATA_SPLIT", "yes" if split else "no"),
+    ]
     if checkpoints:
         told.append(("CHECKPOINT_KEEP", str(checkpoints.keep)))
     if elastic(blueprint):
@@ -219,4 +239,6 @@ def _ossutil_config(blueprint: Blueprint, region: str) -> StartFile:
         "[default]\nmode=EcsRamRole\n"
         f"ecsRoleName={dashed(blueprint.name)}-node\nregion={region}\nendpoint=oss-{region}-internal.aliyuncs.com\n"
     )
-    return StartFile(path="/root/.ossutilconfig", text=text, why="The bucket client acts as the node: no key lies here.")
+    return StartFile(
+        path="/root/.ossutilconfig", text=text, why="The bucket client acts as the node: no key lies here."
+    )

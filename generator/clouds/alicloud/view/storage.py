@@ -11,7 +11,11 @@ from generator.storage import StorageChoice
 # Days after which nobody resumes from a checkpoint, or reads raw data, often enough for the first class (ST006).
 COOL_DOWN = {"ckpt": (30, 90), "raw": (60, 180), "archive": (30, 60)}
 # Python name, and constant of settings.py that holds the bucket's own name.
-BUCKETS = {"ckpt": ("checkpoints", "CHECKPOINT_BUCKET"), "raw": ("raw", "RAW_BUCKET"), "archive": ("archive", "ARCHIVE_BUCKET")}
+BUCKETS = {
+    "ckpt": ("checkpoints", "CHECKPOINT_BUCKET"),
+    "raw": ("raw", "RAW_BUCKET"),
+    "archive": ("archive", "ARCHIVE_BUCKET"),
+}
 RAW_PREFIX = "dataset/"  # where people put the data set in its bucket
 SNAPSHOT_DAYS = {"daily": ("1", "2", "3", "4", "5", "6", "7"), "weekly": ("7",)}
 SNAPSHOT_KEEP_DAYS = {"daily": 7, "weekly": 28}
@@ -42,7 +46,7 @@ class Buckets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of file_system.py.jinja. `parallel`: CPFS behind its NFS service; else NAS with rules for who may mount."""
+    """The names of file_system.py.jinja. `parallel`: CPFS behind its NFS service; else NAS with rules of access."""
 
     title: str
     reason: str
@@ -95,7 +99,11 @@ def buckets_view(blueprint: Blueprint) -> Buckets | None:
         )
     if not made:
         return None
-    words = {"ckpt": "checkpoints, which must outlive the nodes", "raw": "the data set, staged in from here", "archive": "what the job hands on"}
+    words = {
+        "ckpt": "checkpoints, which must outlive the nodes",
+        "raw": "the data set, staged in from here",
+        "archive": "what the job hands on",
+    }
     return Buckets(
         title=f"Buckets for {' and for '.join(words[bucket.role] for bucket in made)}; none is public.",
         imports=tuple(sorted({"JOB", *(bucket.constant for bucket in made)})),
@@ -141,7 +149,9 @@ def shared_view(blueprint: Blueprint) -> SharedFiles | None:
         protocol="cpfs" if parallel else "NFS",
         capacity_gib=choice.size_gib if system.id != "standard" else None,
         role=choice.role,
-        clients=None if blueprint.network.existing_subnet or blueprint.network.existing_vpc else blueprint.network.subnet_cidr,
+        clients=None
+        if blueprint.network.existing_subnet or blueprint.network.existing_vpc
+        else blueprint.network.subnet_cidr,
     )
 
 
@@ -191,7 +201,7 @@ def snapshots_view(blueprint: Blueprint) -> Snapshots | None:
     keep = SNAPSHOT_KEEP_DAYS[blueprint.snapshots]
     lost = "a day" if blueprint.snapshots == "daily" else "a week"
     return Snapshots(
-        title=f"Snapshots {blueprint.snapshots}, kept {keep} days: a broken upgrade costs {lost}, not the environment (ST005).",
+        title=f"Snapshots {blueprint.snapshots}, kept {keep} days: a broken upgrade costs {lost}, no more (ST005).",
         weekdays=SNAPSHOT_DAYS[blueprint.snapshots],
         keep_days=keep,
     )

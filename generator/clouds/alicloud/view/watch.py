@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from generator.blueprint import Blueprint
+from generator.rows import read_rows
 
-# CloudMonitor metrics of acs_ecs_dashboard; thresholds are ours, from rules D0-66 and D2-61.
-GPU_ALARMS = {
-    "train": (
-        ("gpu-idle", "gpu_gpu_usedutilization", "<", "30", 30, "Below 70 % means waiting for data or network; below 30 % for half an hour, nothing runs (MO002)."),
-        ("gpu-memory-full", "gpu_memory_freeutilization", "<", "3", 5, "The next larger batch, or a leak, ends the job: told while it still runs."),
-    ),
-    "dev": (
-        ("gpu-idle", "gpu_gpu_usedutilization", "<", "5", 120, "Two hours without work on a GPU that is paid by the hour (MO002)."),
-        ("gpu-memory-full", "gpu_memory_freeutilization", "<", "3", 30, "A forgotten process holds the card."),
-    ),
-}
-CPU_ALARMS = (
-    ("cpu-idle", "cpu_total", "<", "20", 30, "Half an hour of idle cores: the job waits for its data, or has ended and is still paid for."),
-    ("memory-full", "memory_usedutilization", ">", "95", 5, "The kernel will end a worker soon."),
-)  # fmt: skip
+ALARMS = Path(__file__).parents[1] / "alarms.csv"  # metrics of acs_ecs_dashboard
 WORDS = {"<": "LessThanThreshold", ">": "GreaterThanThreshold"}
 
 
@@ -49,9 +38,8 @@ class Watch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def watch_view(blueprint: Blueprint) -> Watch:
-    """GPU alarms where there are GPUs, else those of a CPU node."""
-    gpus = blueprint.candidate.type.gpus > 0
-    rows = GPU_ALARMS.get(blueprint.nodes.role, GPU_ALARMS["train"]) if gpus else CPU_ALARMS
+    """GPU alarms of the role where there are GPUs, else those of a CPU node."""
+    gpu = "yes" if blueprint.candidate.type.gpus else "no"
     receiver = blueprint.alarms
     imports = {"NAME"} | (set() if receiver.email or receiver.group else {"ALARM_CONTACT_GROUP"})
     imports |= {"JOB"} if blueprint.nodes.pool else set()
@@ -63,9 +51,16 @@ def watch_view(blueprint: Blueprint) -> Watch:
         group=receiver.group,
         alarms=tuple(
             Alarm(
-                name=name, metric=metric, operator=operator, operator_word=WORDS[operator], threshold=threshold,
-                minutes=minutes, times=str(minutes), reason=reason,
+                name=row["name"],
+                metric=row["metric"],
+                operator=row["operator"],
+                operator_word=WORDS[row["operator"]],
+                threshold=row["threshold"],
+                minutes=int(row["minutes"]),
+                times=row["minutes"],
+                reason=row["reason"],
             )
-            for name, metric, operator, threshold, minutes, reason in rows
+            for row in read_rows(ALARMS)
+            if row["gpu"] == gpu and row["role"] in {"any", blueprint.nodes.role}
         ),
-    )  # fmt: skip
+    )

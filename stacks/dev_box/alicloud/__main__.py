@@ -1,0 +1,28 @@
+"""dev_box on Alibaba Cloud.
+
+1 x ecs.gn7i-c8g1.2xlarge (1 x A10), cloud_essd 120 GiB, OSS in cn-heyuan.
+
+Generated from spec.yaml by `trainform generate`; why these choices: SELECTION.md. Edit the spec, not this file.
+"""
+
+import pulumi
+
+import schedule  # noqa: F401  (its resources register themselves)
+import watch  # noqa: F401  (its resources register themselves)
+from access import public_address
+from buckets import raw
+from disks import disks
+from nodes import nodes
+
+pulumi.export("nodes", [node.private_ip for node in nodes])
+pulumi.export("raw", raw.bucket.apply("oss://{}".format))
+pulumi.export("disks", [disk.id for disk in disks])
+pulumi.export("public_address", public_address.ip_address)
+# What was sized and promised; guardrails hold the stack to it.
+pulumi.export(
+    "trainform",
+    {
+        "spec_sha256": "bf66843878ff838932d0b101743fcf393d441501a42a3f21a8399c5774e85bb2",
+        "run_hours": 214.3,
+    },
+)
