@@ -79,7 +79,7 @@ def choose_file_system(job: StorageJob, kind: FileSystemKind, size_gib: int, mbp
         level=system.level,
         mbps=rate,
         file_system=system,
-        reason=f"{mbps:,.0f} MB/s and {size_gib:,} GiB wanted with head-room; "
+        reason=f"{job.read_text} needed, {math.ceil(mbps):,} MB/s and {size_gib:,} GiB with head-room; "
         f"{size:,} GiB x {per_tib:,.0f} MB/s per TiB give {rate:,.0f} MB/s",
     )
 
@@ -127,11 +127,13 @@ def _on_disk(job: StorageJob, role: Literal["data", "cache"] = "data") -> tuple[
         )
     disk, size = cheapest(options, lambda option: job.price_of("disk", option[0].id, option[0].level))
     given = disk_mbps(disk, size) or 0
-    reason = f"{job.read_text} needed, {mbps:,.0f} MB/s and {wanted:,} GiB with head-room; "
+    reason = f"{job.read_text} needed, {math.ceil(mbps):,} MB/s and {wanted:,} GiB with head-room; "
     reason += f"{size:,} GiB give {given:,.0f} MB/s"
-    slower = [other for other in disks if other.mbps_max and other.mbps_max < mbps]
+    slower = max(
+        (other for other in disks if (other.mbps_max or 0) < mbps), key=lambda d: d.mbps_max or 0, default=None
+    )
     if slower:
-        reason += f"; {slower[-1].level or slower[-1].id} stops at {slower[-1].mbps_max:,.0f} MB/s"
+        reason += f"; {slower.level or slower.id} stops at {slower.mbps_max:,.0f} MB/s"
     return (disk_choice(disk, size, role, reason),)
 
 

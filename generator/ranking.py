@@ -175,12 +175,10 @@ def describe_choice(
     reasons.append(_time_reason(request, chosen))
     reasons.append(_cost_reason(request, chosen, ranking))
     if request.budget:
-        unproven = (
-            f"; {len(chosen.bill.unpriced)} parts have no price, so it is not proven"
-            if chosen.budget == "not_proven"
-            else ""
-        )
-        reasons.append(f"budget {money_text(request.budget)}: {chosen.budget.replace('_', ' ')}{unproven}")
+        verdict = "within it"
+        if chosen.budget == "not_proven":
+            verdict = f"not proven, {len(chosen.bill.unpriced)} parts have no price"
+        reasons.append(f"budget {money_text(request.budget)}: {verdict}")
     if request.workload.interruptible is not None and chosen.charge == "spot":
         wanted = request.workload.interruptible.alternates
         names = ": " + ", ".join(alternate.instance_type for alternate in alternates) if alternates else ""
@@ -206,6 +204,8 @@ def _time_reason(request: Request, chosen: Variant) -> str:
     text = f"{chosen.hours:,.1f} h"
     if time and time.rework_hours == 0 and chosen.charge == "spot" and chosen.hours > time.run_hours + 0.05:
         text += f", {chosen.hours - time.run_hours:,.1f} of them expected to be done again after interruptions"
+    if time and time.requests_per_s is not None and time.latency_ms is not None:
+        text += f", serving {time.requests_per_s:,.1f} requests/s at {time.latency_ms:,.0f} ms each"
     if request.deadline_hours is None:
         return text
     text += f", deadline {request.deadline_hours:g} h"

@@ -13,7 +13,7 @@ from generator.catalog import Catalog
 from generator.cost import convert, money_text
 from generator.quantities import Money
 from generator.scope import Request, asked_regions
-from generator.workload import Precision
+from generator.workload import Precision, Workload
 
 MOST = 3
 MOST_NODES = 1024  # how far `hardware.nodes` is looked beyond the limit
@@ -36,13 +36,13 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_relaxations(
-    request: Request, candidates_of: CandidatesOf, catalogs: Sequence[Catalog]
+    request: Request, candidates_of: CandidatesOf, catalogs: Sequence[Catalog], any_vendor: Workload
 ) -> tuple[Relaxation, ...]:
     """At most three: for each limit that alone keeps candidates out the best one behind it, else for several together.
 
-    `candidates_of` gives what fits a request, best first.
+    `candidates_of` gives what fits a request, best first; `any_vendor` is the workload as derived without compliance.
     """
-    openings = tuple(_openings(request, catalogs))
+    openings = tuple(_openings(request, catalogs, any_vendor))
     found = []
     for opening in openings:
         fitting = candidates_of(opening.take_away(request))
@@ -52,7 +52,7 @@ def find_relaxations(
 
 
 def _several(request: Request, openings: tuple[Opening, ...], candidates_of: CandidatesOf) -> tuple[Relaxation, ...]:
-    """The candidate that needs the fewest limits changed, when one is not enough: each limit is named with the others."""
+    """The candidate with the fewest limits to change, when one is not enough: each limit is named with the others."""
     open_request = request
     for opening in openings:
         open_request = opening.take_away(open_request)
@@ -82,7 +82,7 @@ def _relaxation(opening: Opening, candidate: Candidate, others: tuple[Opening, .
     )
 
 
-def _openings(request: Request, catalogs: Sequence[Catalog]) -> Iterator[Opening]:
+def _openings(request: Request, catalogs: Sequence[Catalog], any_vendor: Workload) -> Iterator[Opening]:
     """Each limit that the spec sets: numbers of the goal first, then hardware, then precision, places and rules."""
     yield from _goal_openings(request)
     yield from _hardware_openings(request, catalogs)
@@ -96,6 +96,13 @@ def _openings(request: Request, catalogs: Sequence[Catalog]) -> Iterator[Opening
             new=lambda candidate: precision if candidate.fit.precision == precision else lower,
         )
     yield from _place_openings(request, catalogs)
+    if request.compliance != "none":
+        yield Opening(
+            field="where.compliance",
+            old=request.compliance,
+            take_away=lambda other: _without_compliance(other, any_vendor),
+            new=lambda _: "none",
+        )
     if request.workload.interruptible is not None:
         yield Opening(
             field="interruptible",
@@ -107,6 +114,15 @@ def _openings(request: Request, catalogs: Sequence[Catalog]) -> Iterator[Opening
 
 def _with_workload(request: Request, **changes: Any) -> Request:
     return msgspec.structs.replace(request, workload=msgspec.structs.replace(request.workload, **changes))
+
+
+def _without_compliance(request: Request, any_vendor: Workload) -> Request:
+    """The job in the framework that it would have run in, under the limits that stand."""
+    mine = request.workload
+    workload = msgspec.structs.replace(
+        any_vendor, limits=mine.limits, interruptible=mine.interruptible, precision=mine.precision
+    )
+    return msgspec.structs.replace(request, compliance="none", workload=workload)
 
 
 def _goal_openings(request: Request) -> Iterator[Opening]:
@@ -215,13 +231,6 @@ def _place_openings(request: Request, catalogs: Sequence[Catalog]) -> Iterator[O
             old=old,
             take_away=lambda other: replace(other, regions=(*asked, *(name for name in every if name not in asked))),
             new=lambda c: old if c.offer.region in asked else _list(request.regions, c.offer.region),
-        )
-    if request.compliance != "none":
-        yield Opening(
-            field="where.compliance",
-            old=request.compliance,
-            take_away=lambda other: replace(other, compliance="none"),
-            new=lambda _: "none",
         )
 
 

@@ -18,7 +18,7 @@ from generator.shapes import FitOf, fits_of, size_type
 from generator.spec import Spec
 from generator.storage import StorageChoice
 from generator.variants import Market, PlanOf, find_markets, judge_offer, plans_of
-from generator.workload import Workload
+from generator.workload import Workload, derive
 
 __all__ = [
     "REASONS", "Alternate", "Candidate", "CostPart", "Money", "Rejection", "Relaxation", "Selection", "StorageChoice",
@@ -51,7 +51,9 @@ def select(spec: Spec, workload: Workload, catalogs: Sequence[Catalog]) -> Selec
         answer = choose(other, ordered, fit_of if same_job else fits_of(other.workload))
         return (answer.chosen, *answer.runners_up) if answer.chosen else ()
 
-    relax = find_relaxations(request, candidates_of, ordered)
+    anywhere = msgspec.structs.replace(spec.where, compliance="none")
+    any_vendor = derive(msgspec.structs.replace(spec, where=anywhere))
+    relax = find_relaxations(request, candidates_of, ordered, any_vendor)
     return msgspec.structs.replace(selection, relax=relax)
 
 

@@ -110,13 +110,15 @@ def size_type(request: Request, row: InstanceType, fit_of: FitOf) -> Sized:
 
 def _counts(request: Request, row: InstanceType, fit_of: FitOf) -> Iterator[int]:
     """Node counts worth trying, ascending: one for a person, replicas for a service, a ladder for a run."""
-    limits = request.limits
+    limits, interruptible = request.limits, request.workload.interruptible
     least, most = limits.min_nodes, limits.max_nodes
+    if interruptible is not None and interruptible.on_demand_nodes > 1:
+        least = max(least, interruptible.on_demand_nodes + 1)  # fewer stay on demand than work, but in a pool of one
     task = request.workload.task
-    if task == "develop" or (_must_be_alone(request, row) and least == 1):
+    if task == "develop" or (must_be_alone(request.workload, row) and least == 1):
         yield least
     elif task == "infer":
-        yield _replicas(request, fit_of(hardware_of(row, 1)))
+        yield _replicas(request, row, fit_of)
     elif task == "preprocess":
         yield from _cpu_counts(request, row, fit_of)
     else:
@@ -131,12 +133,17 @@ def _on_ladder(count: int, least: int, most: int) -> bool:
     return count % step == 0
 
 
-def _replicas(request: Request, fit: Fit) -> int:
-    """Nodes that together answer the requests asked, at least `hardware.nodes` of them."""
-    wanted = request.workload.requests_per_second
-    served = fit.time.requests_per_s if fit.time else None
-    needed = math.ceil(wanted / served) if wanted and served else 1
-    return max(request.limits.min_nodes, needed)
+def _replicas(request: Request, row: InstanceType, fit_of: FitOf) -> int:
+    """The fewest nodes that together answer the requests asked; a replica's layout may differ with their number."""
+    nodes, most = request.limits.min_nodes, request.limits.max_nodes
+    wanted = request.workload.requests_per_second or 0.0
+    while nodes <= most:
+        time = fit_of(hardware_of(row, nodes)).time
+        served = (time.requests_per_s if time else None) or wanted
+        if served >= wanted:
+            break
+        nodes = max(nodes + 1, math.ceil(nodes * wanted / served))
+    return nodes
 
 
 def _cpu_counts(request: Request, row: InstanceType, fit_of: FitOf) -> Iterator[int]:
@@ -156,9 +163,9 @@ def _cpu_counts(request: Request, row: InstanceType, fit_of: FitOf) -> Iterator[
     yield least
 
 
-def _must_be_alone(request: Request, row: InstanceType) -> bool:
+def must_be_alone(workload: Workload, row: InstanceType) -> bool:
     """Training over several nodes without RDMA is refused (NW001), so only one is tried; slices never form a job."""
-    return request.workload.task in TRAINING_TASKS and (row.is_slice or row.rdma in (None, "none"))
+    return workload.task in TRAINING_TASKS and (row.is_slice or row.rdma in (None, "none"))
 
 
 def _attempt(request: Request, nodes: int, fit: Fit) -> Attempt:
@@ -228,7 +235,7 @@ def _refuse_host(request: Request, row: InstanceType) -> Refusal | None:
 
 
 def _refuse_fabric(request: Request, row: InstanceType, nodes: int) -> Refusal | None:
-    if nodes == 1 or not _must_be_alone(request, row):
+    if nodes == 1 or not must_be_alone(request.workload, row):
         return None
     known = "has no RDMA" if row.rdma == "none" else "is not known to have RDMA"
     return Refusal(

@@ -93,7 +93,8 @@ class StorageJob(msgspec.Struct, frozen=True, kw_only=True):
     def read_text(self) -> str:
         """The read need for a reason: `42 MB/s, 183 files/s`."""
         files = f", {self.need.files_per_s:,.0f} files/s" if self.need.files_per_s else ""
-        return f"{self.need.read_mbps:,.0f} MB/s{files}"
+        rate = self.need.read_mbps
+        return f"{rate:,.0f} MB/s{files}" if rate >= 1 else "under 1 MB/s"
 
     def saves_to(self, place: str) -> bool:
         """Whether checkpoints go to this kind of place."""

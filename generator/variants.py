@@ -122,16 +122,6 @@ def _judge_charges(request: Request, market: Market, offer: Offer, attempt: Atte
     interruptible = request.workload.interruptible
     if interruptible is None or attempt.spot_hours is None:
         return _judge_charge(request, market, offer, attempt, plan, "on_demand", second=False)
-    fallback = attempt.nodes == 1 and interruptible.on_demand_nodes <= 1
-    if not fallback and interruptible.on_demand_nodes >= attempt.nodes:
-        return Judged(
-            variants=(),
-            refusal=Refusal(
-                reason="hardware_limit",
-                message=f"interruptible.on_demand_nodes: {interruptible.on_demand_nodes} is not below {attempt.nodes}",
-                would_need="fewer on_demand_nodes, or more nodes",
-            ),
-        )
     spot = _judge_charge(request, market, offer, attempt, plan, "spot", second=False)
     dearer = _spot_is_dearer(offer)
     good = bool(spot.variants) and not dearer

@@ -20,8 +20,8 @@ def command(spec: Path, instance_type: str, form: str) -> None:
     from generator.workload import derive
 
     asked = load_spec(spec)
-    catalogs = load_asked(asked)
-    verdicts = explain_type(select(asked, derive(asked), catalogs), catalogs, instance_type)
+    workload, catalogs = derive(asked), load_asked(asked)
+    verdicts = explain_type(select(asked, workload, catalogs), workload, catalogs, instance_type)
     if form == "json":
         import msgspec
 
