@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from generator.catalog import InstanceType, load_catalog, load_regions, load_types, other_types
-from generator.field_checks import check_fields, found, text
+from generator.field_checks import check_fields, found
 from generator.legality_tables import Illegal, Image, tables
 from generator.spelling import did_you_mean
 from generator.storage_checks import check_disks, check_file_systems, find_disk
@@ -68,7 +68,8 @@ def types_of(cloud_id: str, token: str, inputs: Mapping[str, Any]) -> tuple[str,
     carrier = tables(cloud_id).type_carriers.get(token)
     paths = carrier.types if carrier else ()
     values = (value for path in paths for _, _, value in found(inputs, path) if isinstance(value, str))
-    return tuple(dict.fromkeys(values))
+    # some carriers hold several types in one text, with commas
+    return tuple(dict.fromkeys(name.strip() for value in values for name in value.split(",") if name.strip()))
 
 
 def check_type(cloud_id: str, name: str, region: str | None = None) -> tuple[str, str] | None:

@@ -138,7 +138,8 @@ class FileSystem(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     note: str | None
     refused_below_gib: int | None = None  # where two sources differ on the minimum: the smaller one
-    step_stated: bool = True  # False: the step is inferred
+    step_stated: bool = True  # False: the step is inferred, or sources differ
+    mbps_per_client: float | None = None  # the most that one node gets; None: not stated
     choosable: bool = True  # False: legal, but not for one job in one zone on plain nodes, or too little is known
 
 

@@ -199,7 +199,9 @@ def _file_system_size(row: Any, size: float) -> tuple[str, str] | None:
                 "warn",
             )
         return f"{size:g} GiB is too small for {name}: {row.min_gib}{most} GiB", "deny"
-    if (size - row.min_gib) % row.step_gib:
+    steps = round((size - row.min_gib) / row.step_gib)
+    # steps of 1.2 TiB are printed rounded down, so that n steps may be n GiB off
+    if abs(size - row.min_gib - steps * row.step_gib) > steps:
         wrong = f"{size:g} GiB is not a size of {name}: {row.min_gib} GiB and steps of {row.step_gib}"
         return wrong, "deny" if row.step_stated else "warn"
     return None

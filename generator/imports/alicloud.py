@@ -176,6 +176,7 @@ def other_types(
 MORE_SOURCES = {
     "S-EXTREME": ("alibabacloud.com/help/en/nas/latest/extreme-nas-file-system", "2024-04-09"),
     "S-NASLIM": ("alibabacloud.com/help/doc-detail/122195.htm, limits of NAS", "2025-02-24"),
+    "S-CPFSNFS": ("help.aliyun.com, CPFS-NFS client, performance table", "2026-02"),
     "S-OSS": ("help.aliyun.com/zh/oss/user-guide, storage classes", ""),
 }
 

@@ -28,8 +28,10 @@ CPFS_HINT = {"kind": "file_system", "id": "cpfs", "level": None, "amount": "1.4"
 BUCKETS = (("Standard", 0), ("IA", 30), ("Archive", 60), ("ColdArchive", 180), ("DeepColdArchive", 180))
 
 STEP = "step not stated in any page read; 1,200 GiB is what the limits page counts files by, and the tested 3,600 is 3 of it"
+NFS = "mounted over its NFS service, 600 MB/s a client"
 CPFS = {"id": "cpfs", "kind": "parallel", "media": "ssd", "min_gib": 3600, "step_gib": 1200, "max_gib": 1048576} | {
-    "step_stated": False
+    "step_stated": False,
+    "mbps_per_client": 600,
 }
 EXTREME_SIZES = {"id": "extreme", "kind": "nas", "media": "ssd", "min_gib": 100, "step_gib": 100, "max_gib": 262144} | {
     "step_stated": False
@@ -39,8 +41,8 @@ EXTREME = (
 )
 ELASTIC = "grows with its content, no capacity is given; no bandwidth formula was read"
 FILE_SYSTEMS: tuple[dict[str, Any], ...] = (
-    CPFS | {"level": "advance_100", "mbps_per_tib": 100, "source": "S-NAS S-CPFS", "note": STEP},
-    CPFS | {"level": "advance_200", "mbps_per_tib": 200, "source": "S-NAS S-CPFS", "note": STEP},
+    CPFS | {"level": "advance_100", "mbps_per_tib": 100, "source": "S-NAS S-CPFS S-CPFSNFS", "note": f"{STEP}; {NFS}"},
+    CPFS | {"level": "advance_200", "mbps_per_tib": 200, "source": "S-NAS S-CPFS S-CPFSNFS", "note": f"{STEP}; {NFS}"},
     CPFS
     | {
         "level": "economic",

@@ -15,18 +15,22 @@ DISK_COLUMNS = (
 )  # fmt: skip
 FILE_SYSTEM_COLUMNS = (
     "id", "level", "kind", "media", "min_gib", "refused_below_gib", "step_gib", "step_stated", "max_gib", "mbps_per_tib",
-    "mbps_max", "regions", "choosable", "source", "note",
+    "mbps_max", "mbps_per_client", "regions", "choosable", "source", "note",
 )  # fmt: skip
 BUCKET_COLUMNS = ("id", "min_days", "source")
 PRICE_COLUMNS = ("kind", "id", "level", "region", "charge", "amount", "currency", "per", "date", "source", "note")
 
 
-def speed(iops: str | None, mbps: str | None) -> dict[str, float]:
-    """The six figures of a disk's speed from its two formulas; what has no formula stays out."""
+MIB = 1.048576  # MB in a MiB
+
+
+def speed(iops: str | None, mbps: str | None, unit: float = 1.0) -> dict[str, float]:
+    """The six figures of a disk's speed from its two formulas; `unit` is what the second one prints, in MB/s."""
     figures: dict[str, float] = {}
-    for name, formula in (("iops", iops), ("mbps", mbps)):
+    for name, formula, factor in (("iops", iops, 1.0), ("mbps", mbps, unit)):
         if found := tables.linear(formula):
-            figures |= dict(zip((f"{name}_base", f"{name}_per_gib", f"{name}_max"), found, strict=True))
+            scaled = [figure * factor for figure in found]
+            figures |= dict(zip((f"{name}_base", f"{name}_per_gib", f"{name}_max"), scaled, strict=True))
     return figures
 
 

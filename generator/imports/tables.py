@@ -12,7 +12,8 @@ import yaml
 
 CLOUDS = Path(__file__).parents[1] / "clouds"
 
-_LINEAR = re.compile(r"min\(\s*(?P<base>[\d.]+)\s*\+\s*(?P<per_gib>[\d.]*)\s*\*?\s*C\s*,\s*(?P<cap>[\d .]+)\)")
+_LINE = re.compile(r"(?P<base>[\d.]+)\s*\+\s*(?P<per_gib>[\d.]*)\s*\*?\s*(?:C|GiB|GB)")
+_CAP = re.compile(r"\d[\d.]*")
 
 
 def read_yaml(path: Path) -> Any:
@@ -53,12 +54,13 @@ def write_table(path: Path, columns: Iterable[str], rows: Iterable[Mapping[str, 
 
 
 def linear(formula: str | None) -> tuple[float, float, float] | None:
-    """Base, growth per GiB and cap of a formula such as `min(1800+50*C, 50000)`; None when it is of another form."""
-    match = _LINEAR.search(formula or "")
-    if match is None:
-        return None
-    base, per_gib, cap = match["base"], match["per_gib"] or "1", match["cap"].replace(" ", "")
-    return float(base), float(per_gib), float(cap)
+    """Base, growth per GiB and cap of the first `min(1800+50*C, 50000)` of a text, in either order; None without one."""
+    for inner in re.findall(r"min\(([^()]*)\)", formula or ""):
+        line = _LINE.search(inner)
+        cap = _CAP.search(_LINE.sub("", inner))
+        if line is not None and cap is not None:
+            return float(line["base"]), float(line["per_gib"] or 1), float(cap[0])
+    return None
 
 
 def check_families(known: Iterable[str], table: Path) -> dict[str, dict[str, str]]:

@@ -39,7 +39,6 @@ GROUPS = {
 # https://www.tencentcloud.com/document/product/436/30925: shortest billed stay of each class, in days
 BUCKETS = (("STANDARD", 0), ("STANDARD_IA", 30), ("INTELLIGENT_TIERING", 0), ("ARCHIVE", 90), ("DEEP_ARCHIVE", 180))
 
-MIB = 1.048576  # MB in a MiB
 TURBO_CONFLICT = (
     "the page of 2023 starts higher than the SDK of 2026: below the SDK's figure refused, between them doubtful"
 )
@@ -52,9 +51,9 @@ FILE_SYSTEMS: tuple[dict[str, Any], ...] = (
         "min_gib": 1,
         "step_gib": 1,
         "max_gib": 163840,
-        "mbps_per_tib": 102.4 * MIB,
+        "mbps_per_tib": 102.4 * storage.MIB,
     }
-    | {"mbps_max": 300 * MIB, "note": f"{ELASTIC}; the line leaves out the first 100 MiB/s"},
+    | {"mbps_max": 300 * storage.MIB, "note": f"{ELASTIC}; the line leaves out the first 100 MiB/s"},
     {
         "level": "HP",
         "kind": "nas",
@@ -62,14 +61,29 @@ FILE_SYSTEMS: tuple[dict[str, Any], ...] = (
         "min_gib": 1,
         "step_gib": 1,
         "max_gib": 32768,
-        "mbps_per_tib": 204.8 * MIB,
+        "mbps_per_tib": 204.8 * storage.MIB,
     }
-    | {"mbps_max": 1024 * MIB, "note": f"{ELASTIC}; the line leaves out the first 200 MiB/s"},
-    {"level": "TB", "kind": "parallel", "min_gib": 40960, "refused_below_gib": 20480, "step_gib": 20480}
-    | {"step_stated": False, "mbps_per_tib": 102.4 * MIB, "mbps_max": 100000 * MIB}
+    | {"mbps_max": 1024 * storage.MIB, "note": f"{ELASTIC}; the line leaves out the first 200 MiB/s"},
+    {
+        "level": "TB",
+        "kind": "parallel",
+        "mbps_per_client": 10240 * storage.MIB,
+        "min_gib": 40960,
+        "refused_below_gib": 20480,
+        "step_gib": 20480,
+    }
+    | {"step_stated": False, "mbps_per_tib": 102.4 * storage.MIB, "mbps_max": 100000 * storage.MIB}
     | {"note": f"{TURBO_CONFLICT}; the SDK's step is 10240; media not stated"},
-    {"level": "TP", "kind": "parallel", "media": "ssd", "min_gib": 20480, "refused_below_gib": 10240, "step_gib": 10240}
-    | {"mbps_per_tib": 204.8 * MIB, "mbps_max": 100000 * MIB, "note": TURBO_CONFLICT},
+    {
+        "level": "TP",
+        "kind": "parallel",
+        "mbps_per_client": 10240 * storage.MIB,
+        "media": "ssd",
+        "min_gib": 20480,
+        "refused_below_gib": 10240,
+        "step_gib": 10240,
+    }
+    | {"mbps_per_tib": 204.8 * storage.MIB, "mbps_max": 100000 * storage.MIB, "note": TURBO_CONFLICT},
 )
 
 # The notes' section 5 and the block_storage limits: steps of 10 GiB, data disks from 20 GiB, system disks 20 to 2048.

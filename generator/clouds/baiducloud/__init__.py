@@ -1,0 +1,22 @@
+"""All that is known of Baidu AI Cloud: names and limits here, catalog data and legality beside."""
+
+from generator.clouds import Cloud
+
+CLOUD = Cloud(
+    id="baiducloud",
+    title="Baidu AI Cloud",
+    title_zh="百度智能云",
+    sdk=None,
+    extra="baiducloud",
+    requirements=("pulumi==3.272.0",),
+    token_packages=("baiducloud",),
+    bucket_scheme="bos",
+    currency="CNY",
+    tag_limit=10,
+    tag_key_pattern=r"[A-Za-z0-9_\-/.\u4e00-\u9fff]{1,65}",
+    tag_value_pattern=r"[A-Za-z0-9_\-/.\u4e00-\u9fff]{0,65}",
+    provider_config=(),
+    interruption_notice_s=300,
+    metadata_hardening=False,
+    kind="catalog_only",
+)

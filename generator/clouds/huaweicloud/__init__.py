@@ -1,0 +1,22 @@
+"""All that is known of Huawei Cloud: names and limits here, catalog data and legality beside."""
+
+from generator.clouds import Cloud
+
+CLOUD = Cloud(
+    id="huaweicloud",
+    title="Huawei Cloud",
+    title_zh="华为云",
+    sdk="pulumi_huaweicloud",
+    extra="huaweicloud",
+    requirements=("pulumi==3.272.0", "pulumi-huaweicloud==0.0.12", "setuptools<81"),
+    token_packages=("huaweicloud",),
+    bucket_scheme="obs",
+    currency="CNY",
+    tag_limit=20,
+    tag_key_pattern=r"(?!_sys_)[A-Za-z0-9_.:=+@/\-\u4e00-\u9fff ]{1,128}",
+    tag_value_pattern=r"[A-Za-z0-9_.:=+@/\-\u4e00-\u9fff ]{0,255}",
+    provider_config=(("skipCheckWebsiteType", "true"),),
+    interruption_notice_s=300,
+    metadata_hardening=False,
+    kind="catalog_only",
+)
