@@ -68,36 +68,34 @@ class StackReader:
 
     def value(self, resource: Resource, path: str) -> Value:
         """The value at a path (`systemDisk.category`), the provider's default when absent; SECRET counts as UNKNOWN."""
+        value = self.explicit(resource, path)
+        return self.default(resource, path) if value is None else value
+
+    def explicit(self, resource: Resource, path: str) -> Value:
+        """As `value`, without defaults: what the program itself says."""
         value: Any = resource.inputs
-        if "." not in path:
-            value = value.get(path)
-        else:
-            for step in path.split("."):
-                if isinstance(value, Unknown):
-                    return UNKNOWN
-                value = value.get(step) if isinstance(value, dict) else None
-        if value is None:
-            return provider_defaults(self.cloud.id).get((kind_of(resource), path))
+        for step in path.split("."):
+            if isinstance(value, Unknown):
+                return UNKNOWN
+            value = value.get(step) if isinstance(value, dict) else None
         return UNKNOWN if value is SECRET else value
+
+    def default(self, resource: Resource, path: str) -> Value:
+        """What the provider or the cloud fills in at a path; None where it fills in nothing."""
+        return provider_defaults(self.cloud.id).get((kind_of(resource), path))
 
     def field(self, resource: Resource, name: str) -> tuple[str, Value]:
         """Path and value of a field by the table of carriers; the path is empty when this kind cannot carry it."""
         paths = carriers(self.cloud.id).get(kind_of(resource), {}).get(name, ())
-        for path in paths:
-            value = self.value(resource, path)
-            if value is not None:
-                return path, value
+        for read in (self.explicit, self.default):
+            for path in paths:
+                value = read(resource, path)
+                if value is not None:
+                    return path, value
         return (paths[0], None) if paths else ("", None)
 
-    def is_default(self, resource: Resource, path: str) -> bool:
-        """True when the resource itself says nothing at this path."""
-        value: Any = resource.inputs
-        for step in path.split("."):
-            value = value.get(step) if isinstance(value, dict) else value
-        return value is None
-
     def blocks(self, resource: Resource, name: str) -> Iterator[tuple[str, dict[str, Value] | Unknown]]:
-        """The blocks of a list (`dataDisks`), each with its path (`dataDisks[0]`), the provider's defaults filled in."""
+        """The blocks of a list, each with its path (`dataDisks[0]`) and the provider's defaults filled in."""
         value = self.value(resource, name)
         if value is UNKNOWN:
             yield name, UNKNOWN

@@ -28,7 +28,7 @@ def read_facts(state: StackState) -> tuple[Fact, ...]:
 
 
 def _regions(reader: StackReader) -> dict[str, str | Unknown | None]:
-    """The region of each resource: its provider's, else the config's, else its zone's, else that of all zones there are."""
+    """The region of each resource: by its provider, else the config, else its zone, else the only one of all zones."""
     by_zone = {
         resource.urn: next((found for zone in stand(reader, (resource,)).zones if (found := zone_region(zone))), None)
         for resource in reader.resources

@@ -97,7 +97,7 @@ def _alarm(
 def _tagged(
     reader: StackReader, nodes: tuple[Node, ...], region_of: dict[str, str | Unknown | None]
 ) -> Iterator[Alarm]:
-    """Alarm templates that a dynamic group binds to machines with a tag: the way for pools, whose members have no ids."""
+    """Alarm templates that a group binds to machines with a tag: the way for pools, whose members have no ids yet."""
     for group in reader.of("cms/dynamicTagGroup:DynamicTagGroup"):
         key = reader.value(group, "tagKey")
         expressions = [block for _, block in reader.blocks(group, "matchExpresses")]

@@ -55,7 +55,7 @@ def _system_disk(reader: StackReader, resource: Resource, region: str | Unknown 
         snapshots=_policy(reader, resource, paths["snapshots"]),
         deleted_with_node=True,
         node=resource.urn,
-        defaulted=kind is not None and reader.is_default(resource, paths["kind"]),
+        defaulted=kind is not None and reader.explicit(resource, paths["kind"]) is None,
         **told,  # type: ignore[arg-type]  # media and persistence of the kind
     )
 
@@ -153,7 +153,7 @@ def _standalone(reader: StackReader, resource: Resource, region: str | Unknown |
         deleted_with_node=truth(reader.value(resource, "deleteWithInstance")),
         zone=zone if zone is not None else reader.value(resource, "availabilityZone"),
         node=_attached_node(reader, resource),
-        defaulted=reader.is_default(resource, "category"),
+        defaulted=reader.explicit(resource, "category") is None,
         **told,  # type: ignore[arg-type]  # media and persistence of the kind
     )
 

@@ -196,14 +196,12 @@ def _type_path(reader: StackReader, chain: tuple[Resource, ...]) -> str:
 
 
 def _inherited(reader: StackReader, chain: tuple[Resource, ...], name: str) -> tuple[str, Value]:
-    """Path and value of the first in the chain that says something; the path is that of the first that could."""
-    first = ""
-    for resource in chain:
-        path, value = reader.field(resource, name)
-        if value is not None:
+    """Path and value of the first in the chain that says something itself, else of the first that has a default."""
+    told = [reader.field(resource, name) for resource in chain]
+    for resource, (path, value) in zip(chain, told, strict=True):
+        if path and reader.explicit(resource, path) is not None:
             return path, value
-        first = first or path
-    return first, None
+    return next((pair for pair in told if pair[1] is not None), next((pair for pair in told if pair[0]), ("", None)))
 
 
 def _tags(reader: StackReader, chain: tuple[Resource, ...]) -> dict[str, str]:
