@@ -83,7 +83,7 @@ class Reader:
         self.problems.append(Problem(message=message, where=self.place(key), hint=hint))
 
     def number(self, name: str, *, required: bool = False) -> int | None:
-        """A whole number under any of the names families use; None when absent or null."""
+        """A whole number under any of the names families use; None when absent or null, 1 after noting a fault."""
         keys, most = FIELDS[name]
         for key in keys:
             value = self.config.get(key)
@@ -92,10 +92,10 @@ class Reader:
             least = 0 if name in MAY_BE_ZERO else 1
             if isinstance(value, bool) or not isinstance(value, int):
                 self.fault(key, f"{key} is {str(value)[:40]!r}, not a whole number", "give the model's own figure")
-                return None
+                return 1
             if not least <= value <= most:
                 self.fault(key, f"{key} is {value:,}, which no model has", f"between {least} and {most:,}")
-                return None
+                return 1
             return value
         if required:
             self.fault(None, f"no {keys[0]} in the config", f"add {keys[0]} (or {', '.join(keys[1:4])})")
@@ -124,7 +124,7 @@ def parse_config(data: bytes, file: str) -> Model:
     if not isinstance(config, dict):
         raise InputError(Problem(message="a config is a JSON object", where=Place(file=file)))
     nested = config.get("text_config")
-    if config.get("model_type") not in config_types() and isinstance(nested, dict):
+    if str(config.get("model_type")) not in config_types() and isinstance(nested, dict):
         config = nested  # the language part of a model of several kinds of input
     for inner in ("attn_config", "ffn_config"):
         if isinstance(config.get(inner), dict):
@@ -185,7 +185,7 @@ def _transformer(reader: Reader, known: dict[str, str]) -> Transformer:
 def _no_context(reader: Reader, known: dict[str, str]) -> int:
     """Families without positions in their config: T5 trains at 512 tokens, BLOOM and Falcon at 2,048."""
     fallback = {"t5": 512, "mt5": 512, "bloom": 2048, "falcon": 2048}.get(known["model_type"])
-    if fallback is None and not any(problem.message.startswith("max_position") for problem in reader.problems):
+    if fallback is None:
         reader.fault(None, "no max_position_embeddings in the config", "add the longest sequence the model takes")
     return fallback or 1
 
@@ -195,7 +195,7 @@ def _heads(reader: Reader, known: dict[str, str], hidden: int, heads: int) -> tu
     nope, rope = reader.number("nope_head_dim"), reader.number("rope_head_dim")
     head_dim = nope + rope if nope and rope else reader.number("head_dim")
     if head_dim is None:
-        if hidden % heads:
+        if hidden % heads and not reader.problems:
             message = f"hidden size {hidden} does not divide by {heads} attention heads"
             reader.fault("num_attention_heads", message, "heads that divide the hidden size, or a head_dim")
         head_dim = max(1, hidden // heads)
@@ -205,7 +205,7 @@ def _heads(reader: Reader, known: dict[str, str], hidden: int, heads: int) -> tu
     if known["model_type"] == "chatglm" and not reader.config.get("multi_query_attention"):
         kv_heads = heads
     kv_heads = kv_heads or heads
-    if heads % kv_heads:
+    if heads % kv_heads and not reader.problems:
         message = f"{heads} attention heads do not divide by {kv_heads} key-value heads"
         reader.fault("num_key_value_heads", message, "key-value heads that divide the attention heads")
     return kv_heads, head_dim

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -85,29 +87,33 @@ def family_line(name: str, scores: list[Score]) -> str:
     return table_line((name, str(total.rows), *(f"{100 * share:.1f}%" for share in shares)))
 
 
-def main() -> None:
-    """The command line of this module; exit 2 when the file is wrong."""
-    import click  # noqa: PLC0415 (importing this module for its functions needs no command line)
+def main(arguments: list[str] | None = None) -> int:
+    """The command line of this module: prints the report; 2 when the file is wrong, else 0."""
+    from generator.cli import describe  # noqa: PLC0415 (importing this module for its functions needs no command line)
 
-    from generator.cli import describe  # noqa: PLC0415
+    parser = argparse.ArgumentParser(prog="python -m generator.sizing.validate", description=__doc__)
+    parser.add_argument("file", type=Path, help="rows in the format of tests/data/measurements.yaml")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write the prediction of every row to this file")
+    asked = parser.parse_args(arguments)
+    try:
+        scores = score(load_rows(asked.file))
+        if asked.json is not None:
+            write_json(scores, asked.json)
+    except InputError as error:
+        for problem in error.problems:
+            sys.stderr.write(describe(problem) + "\n")
+        return 2
+    sys.stdout.write(report(scores) + "\n")
+    return 0
 
-    @click.command()
-    @click.argument("file", type=click.Path(path_type=Path))
-    @click.option("--json", "out", type=click.Path(path_type=Path), help="Write every row's prediction to this file.")
-    def validate(file: Path, out: Path | None) -> None:
-        """Predict every row of FILE and print the errors per family."""
-        try:
-            scores = score(load_rows(file))
-        except InputError as error:
-            for problem in error.problems:
-                click.echo(describe(problem), err=True)
-            raise SystemExit(2) from None
-        if out is not None:
-            out.write_bytes(msgspec.json.format(msgspec.json.encode(predictions_json(scores)), indent=1) + b"\n")
-        click.echo(report(scores))
 
-    validate(prog_name="python -m generator.sizing.validate")
+def write_json(scores: tuple[Score, ...], path: Path) -> None:
+    """Write every row's prediction to a file; InputError when it cannot be written."""
+    try:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(predictions_json(scores)), indent=1) + b"\n")
+    except OSError as error:
+        raise InputError(Problem(message=f"cannot write {str(path)!r}: {error.strerror}")) from None
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
