@@ -88,7 +88,7 @@ def _environment(job: Job, name: str) -> tuple[tuple[str, str], ...]:
     pairs = [(key, str(value)) for key, value in plain.items()]
     if name == "fsdp2":
         pairs += _accelerate(job)
-    if name in ("megatron", "nemo", "mindspeed") and layout.tensor * layout.context > 1:
+    if name in ("megatron", "megatron_2021", "nemo", "mindspeed") and layout.tensor * layout.context > 1:
         pairs.append(("CUDA_DEVICE_MAX_CONNECTIONS", "1"))  # Megatron orders its collectives by one queue
     if job.workload.task != "infer" and name not in ("mindspeed", "paddle"):
         pairs.append(("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"))
@@ -335,12 +335,14 @@ FRAMEWORKS: dict[str, Callable[[Job], tuple[Words, Files, str]]] = {
     "torchtune": _torchtune,
     "litgpt": _litgpt,
     "megatron": _megatron,
+    "megatron_2021": _megatron,
     "mindspeed": _megatron,
     "nemo": _nemo,
     "internevo": _by_script,
     "composer": _composer,
     "timm": _timm,
     "dle": _by_script,
+    "mlperf": _by_script,
     "detectron2": _detectron2,
     "mmdetection": _mmdetection,
     "ultralytics": _ultralytics,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import msgspec
 
 from generator.sizing import advice
@@ -12,7 +10,7 @@ from generator.sizing.layout_search import Choice, Search, search
 from generator.sizing.network import fabric_gbytes_s
 from generator.sizing.precision import resolve_precision
 from generator.sizing.profiles import default_toolchain, find_profile, find_toolchain, supports
-from generator.sizing.splits import divisors
+from generator.sizing.splits import splits_exactly
 from generator.sizing.step_time import estimate_time
 from generator.sizing.storage_need import storage_need
 from generator.workload import Workload
@@ -21,31 +19,15 @@ REFUSE_EXPOSED = 1.0  # exposed communication over compute
 
 
 def node_counts(workload: Workload, hardware: Hardware, least: int, most: int) -> tuple[int, ...]:
-    """Node counts worth trying, ascending: those over whose cards the global batch or the model can be split exactly.
+    """Node counts worth trying, ascending: those over whose cards the model and the global batch can be split exactly.
 
-    A count is proposed when the global batch is a multiple of its cards, or, for profiles that split the model, when
-    cards / t / p divides it for some power of two. Work that is not batched (inference, preprocessing) takes any count.
+    Work that is not batched (inference, preprocessing) takes any count.
     """
     counts = range(max(1, least), max(1, most) + 1)
     if workload.model is None or hardware.gpu is None or workload.task not in ("pretrain", "finetune"):
         return tuple(counts)
-    batch = workload.global_batch
-    if batch is None:
-        return tuple(counts)
-    profile = find_profile(workload.profile)
-    splits_model = profile.tensor_parallel or profile.pipeline_parallel
-    found = []
-    for count in counts:
-        cards = count * hardware.gpus_per_node
-        if batch % cards == 0 or (splits_model and any(batch % part == 0 for part in _replicas(cards))):
-            found.append(count)
-    return tuple(found)
-
-
-@functools.lru_cache(maxsize=1024)
-def _replicas(cards: int) -> tuple[int, ...]:
-    """Numbers of replicas that leave a power of two of cards to each."""
-    return tuple(cards // part for part in divisors(cards) if part & (part - 1) == 0 and part <= 512)
+    nvlink = hardware.interconnect == "nvlink"
+    return tuple(count for count in counts if splits_exactly(workload, hardware.gpus_per_node, count, nvlink))
 
 
 def find_fit(workload: Workload, hardware: Hardware, detailed: bool = True) -> Fit:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+
 import msgspec
 
 from generator.sizing.estimate import Hardware, Layout, Memory
@@ -18,8 +20,8 @@ GIB = 2**30
 HOST_RAM_SHARE = 0.9  # of the node's RAM that offloaded state may take
 SIMPLER = 0.005  # of the time that each further scheme must gain to be worth its complexity
 FULL_CARD = (0.9, 0.2)  # from this share of usable memory on, time is counted up by so much of the excess
+ROOM = 0.95  # share of usable memory up to which a micro-batch is taken without weighing what it gains
 BATCH_GAIN = 1.03  # in requests a second that makes a larger batch worth its latency
-MICRO_TRIES = 4  # micro-batches below the estimated largest that are tried before 1 is taken
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,25 +174,59 @@ def _pressure(memory: Memory) -> float:
 def _largest_micro(job: Job, split: Layout) -> Choice:
     """The split with the largest micro-batch that fits; with the smallest when none does.
 
-    Activations and logits grow with the micro-batch at most in proportion, so two estimates find it.
+    The largest is tried first, for its single micro-step; between, activations and logits grow about in proportion:
+    the first guess is from the smallest, and the neighbours decide.
     """
     if split.pipeline > 1:
         return Choice(layout=split, memory=job.memory(split), rank_s=0.0)
     per_rank = split.micro_batch * split.accumulation
-    sizes = micro_batches(job.workload, per_rank, split.tensor * split.context)
-    layout = _with_micro(split, sizes[-1], per_rank)
-    memory = job.memory(layout)
-    least = Choice(layout=layout, memory=memory, rank_s=0.0)
-    if len(sizes) == 1 or not memory.fits:
-        return least
+    sizes = micro_batches(job.workload, per_rank, split.tensor * split.context)[::-1]
+    largest = _sized(job, split, sizes[-1], per_rank)
+    if len(sizes) == 1 or _has_room(largest):
+        return largest
+    least = _sized(job, split, sizes[0], per_rank)
+    fitting = [choice for choice in (largest, least) if choice.memory.fits]
+    if least.memory.fits:
+        fitting += _between(job, split, sizes[1:-1], least)
+    if not fitting:  # a single micro-step keeps no gradients between steps, and may need less
+        return largest if largest.memory.bound < least.memory.bound else least
+    if len(fitting) == 1:
+        return fitting[0]
+    return min(fitting, key=lambda choice: job.step_s(choice.layout) * _pressure(choice.memory))
+
+
+def _between(job: Job, split: Layout, sizes: tuple[int, ...], least: Choice) -> list[Choice]:
+    """Of ascending micro-batches, the largest that leaves room and the largest that fits."""
+    if not sizes:
+        return []
+    per_rank, memory = split.micro_batch * split.accumulation, least.memory
     growing = (memory.activations + memory.logits) * memory.bound / memory.total
-    most = sizes[-1] * (1 + (memory.usable - memory.bound) / growing) if growing > 0 else sizes[0]
-    for size in [size for size in sizes[:-1] if size <= most * 1.1][:MICRO_TRIES]:
-        layout = _with_micro(split, size, per_rank)
-        memory = job.memory(layout)
-        if memory.fits:
-            return Choice(layout=layout, memory=memory, rank_s=0.0)
-    return least
+    most = (
+        least.layout.micro_batch * (1 + (ROOM * memory.usable - memory.bound) / growing) if growing > 0 else sizes[-1]
+    )
+    place = max(0, bisect.bisect_right(sizes, most) - 1)
+    choice = _sized(job, split, sizes[place], per_rank)
+    while not _has_room(choice) and place > 0:
+        place -= 1
+        choice = _sized(job, split, sizes[place], per_rank)
+    roomy: list[Choice] = []
+    tight: list[Choice] = []
+    while choice.memory.fits:
+        (roomy if _has_room(choice) else tight).append(choice)
+        place += 1
+        if place == len(sizes):
+            break
+        choice = _sized(job, split, sizes[place], per_rank)
+    return roomy[-1:] + tight[-1:]
+
+
+def _has_room(choice: Choice) -> bool:
+    return choice.memory.bound <= ROOM * choice.memory.usable
+
+
+def _sized(job: Job, split: Layout, size: int, per_rank: int) -> Choice:
+    layout = _with_micro(split, size, per_rank)
+    return Choice(layout=layout, memory=job.memory(layout), rank_s=0.0)
 
 
 def _with_micro(split: Layout, size: int, per_rank: int) -> Layout:

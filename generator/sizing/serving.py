@@ -48,7 +48,8 @@ def serve(work: Work, hardware: Hardware, layout: Layout, precision: str) -> Ser
     if work.moe_layers and work.expert_share:
         active = min(1.0, batch * work.matmul_flops / (2 * work.tokens) / work.parameters)
         weights *= max(active, 1 - work.expert_share)
-    token = (weights + cache) / split / (bandwidth * DECODE_BANDWIDTH)
+    stream = DECODE_BANDWIDTH * hardware.gpu.bandwidth_gbytes_s * 1e9 * hardware.fraction
+    token = (weights + cache) / split / stream
     token = max(token, batch * work.matmul_flops / work.tokens / split / matmul) + DECODE_LAYER_S * work.layers
     communication = 0.0
     if layout.tensor > 1:

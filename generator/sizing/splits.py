@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 
 import msgspec
@@ -51,10 +52,11 @@ def _tensor_degrees(model: Transformer, per_node: int) -> tuple[int, ...]:
 
 
 @functools.lru_cache(maxsize=256)
-def _pipeline_degrees(layers: int, cards: int) -> tuple[int, ...]:
+def _pipeline_degrees(layers: int) -> tuple[int, ...]:
     """Stages of equal layers, or equal once embedding and loss count as a layer each (BLOOM: 70 layers, 12 stages)."""
-    most = min(cards, MAX_PIPELINE, layers)
-    return tuple(sorted({degree for count in (layers, layers + 2) for degree in divisors(count) if degree <= most}))
+    even = {degree for degree in divisors(layers) if degree <= MAX_PIPELINE}
+    counted = {degree for degree in divisors(layers + 2) if degree <= min(MAX_PIPELINE, layers // 4)}
+    return tuple(sorted(even | counted))
 
 
 def _context_degrees(workload: Workload, model: Transformer) -> tuple[int, ...]:
@@ -81,6 +83,40 @@ def _shardings(workload: Workload, profile: Profile, ranks: int, several_nodes: 
     return legal or ("none",)
 
 
+@functools.lru_cache(maxsize=64)
+def model_degrees(
+    workload: Workload, per_node: int, nvlink: bool
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Legal tensor, pipeline and context degrees on nodes of `per_node` cards, whatever their number; each has 1."""
+    model, profile = workload.model, find_profile(workload.profile)
+    tensors: tuple[int, ...] = (1,)
+    pipelines: tuple[int, ...] = (1,)
+    contexts: tuple[int, ...] = (1,)
+    if isinstance(model, Transformer):
+        if profile.tensor_parallel and nvlink and workload.method != "qlora":
+            tensors = _tensor_degrees(model, per_node)
+        if profile.pipeline_parallel and workload.method == "full":
+            pipelines = _pipeline_degrees(model.layers)
+        if profile.context_parallel:
+            contexts = _context_degrees(workload, model)
+    return tensors, pipelines, contexts
+
+
+def splits_exactly(workload: Workload, per_node: int, nodes: int, nvlink: bool) -> bool:
+    """True when some legal split of the model leaves a number of replicas that divides the global batch."""
+    cards = per_node * nodes
+    batch = workload.global_batch or cards
+    return any(
+        cards % inner == 0 and batch % (cards // inner) == 0 for inner in _inner_degrees(workload, per_node, nvlink)
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _inner_degrees(workload: Workload, per_node: int, nvlink: bool) -> tuple[int, ...]:
+    """Cards that one replica can take: products of the degrees."""
+    return tuple(sorted({math.prod(split) for split in itertools.product(*model_degrees(workload, per_node, nvlink))}))
+
+
 def training_splits(workload: Workload, hardware: Hardware, offload: str) -> tuple[Layout, ...]:
     """Every legal layout of a training job with the largest micro-batch; with a pipeline, one for each micro-batch.
 
@@ -94,40 +130,27 @@ def training_splits(workload: Workload, hardware: Hardware, offload: str) -> tup
 
 @functools.lru_cache(maxsize=2048)
 def _training_splits(workload: Workload, per_node: int, nodes: int, nvlink: bool, offload: str) -> tuple[Layout, ...]:
-    model = workload.model
     profile = find_profile(workload.profile)
     cards = per_node * nodes
     batch = workload.global_batch or cards
-    tensors: tuple[int, ...] = (1,)
-    pipelines: tuple[int, ...] = (1,)
-    contexts: tuple[int, ...] = (1,)
-    if isinstance(model, Transformer):
-        if profile.tensor_parallel and nvlink and workload.method != "qlora":
-            tensors = _tensor_degrees(model, per_node)
-        if profile.pipeline_parallel and workload.method == "full":
-            pipelines = _pipeline_degrees(model.layers, cards)
-        if profile.context_parallel:
-            contexts = _context_degrees(workload, model)
-    found = []
-    for tensor in tensors:
-        for pipeline in pipelines:
-            for context in contexts:
-                inner = tensor * pipeline * context
-                if cards % inner or batch % (cards // inner):
-                    continue
-                data = cards // inner
-                for expert in _experts(profile, model, data):
-                    split = Layout(
-                        tensor=tensor,
-                        pipeline=pipeline,
-                        context=context,
-                        data=data,
-                        expert=expert,
-                        sequence_parallel=tensor > 1,
-                        offload=offload,  # type: ignore[arg-type]
-                    )
-                    shardings = _shardings(workload, profile, data * context, data * context * tensor > per_node)
-                    found += _with_states(workload, split, batch // data, shardings, profile.recompute)
+    found: list[Layout] = []
+    for tensor, pipeline, context in itertools.product(*model_degrees(workload, per_node, nvlink)):
+        inner = tensor * pipeline * context
+        if cards % inner or batch % (cards // inner):
+            continue
+        data = cards // inner
+        shardings = _shardings(workload, profile, data * context, data * context * tensor > per_node)
+        for expert in _experts(profile, workload.model, data):
+            split = Layout(
+                tensor=tensor,
+                pipeline=pipeline,
+                context=context,
+                data=data,
+                expert=expert,
+                sequence_parallel=tensor > 1,
+                offload=offload,  # type: ignore[arg-type]
+            )
+            found += _with_states(workload, split, batch // data, shardings, profile.recompute)
     return tuple(found)
 
 
