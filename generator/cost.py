@@ -10,14 +10,14 @@ import msgspec
 
 from generator.catalog import Price, StoragePrice
 from generator.quantities import Money
-from generator.storage import StorageChoice
+from generator.storage_choice import StorageChoice
 
 CENT = Decimal("0.01")
+NOTHING = Decimal(0)
 # Hours in one unit of a price list; a month is a twelfth of a year of 8,760 hours.
 HOURS_OF = {"hour": 1, "gib_hour": 1, "day": 24, "month": 730, "gib_month": 730, "year": 8760, "gib_year": 8760}
 
 PriceList = Mapping[tuple[str, str, str | None], Price]
-
 PartKind = Literal["node", "disk", "file_system", "bucket", "nat", "eip"]
 
 
@@ -33,18 +33,83 @@ class CostPart(msgspec.Struct, frozen=True, kw_only=True):
     kind: PartKind = "node"
 
 
-class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """All parts and the sums of the priced ones. Sums are None while the nodes themselves are unpriced."""
+class NodeLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Equal machines of one charge at one price."""
 
-    parts: tuple[CostPart, ...]
-    hourly: Money | None
-    run: Money | None
-    unpriced: tuple[str, ...]
-    unpriced_kinds: frozenset[str]
+    instance_type: str
+    nodes: int
+    price: Price | None
+    charge: str
+
+
+class Bill(msgspec.Struct, frozen=True, kw_only=True):
+    """The machines and the parts beside them, over `hours`. Sums hold the parts priced in the machines' currency.
+
+    There is no sum while a machine has no price: without it, it would look like one.
+    """
+
+    lines: tuple[NodeLine, ...]
+    beside: tuple[CostPart, ...]
+    hours: Decimal
+    currency: str | None  # of the machines; None while one of them is unpriced
+    nodes_hourly: Decimal
+
+    @property
+    def hourly(self) -> Money | None:
+        """All priced parts for one hour."""
+        if self.currency is None:
+            return None
+        rest = (p.hourly.amount for p in self.beside if p.hourly and p.hourly.currency == self.currency)
+        return Money(amount=sum(rest, self.nodes_hourly), currency=self.currency)
+
+    @property
+    def run(self) -> Money | None:
+        """All priced parts for the run."""
+        return None if self.currency is None else Money(amount=self.run_without(frozenset()), currency=self.currency)
 
     def run_without(self, kinds: frozenset[str]) -> Decimal:
-        """The run's cost (0 when the nodes are unpriced) without the parts of these kinds: what can be compared."""
-        return sum((part.run.amount for part in self.parts if part.run and part.kind not in kinds), Decimal(0))
+        """The run's priced parts without those of these kinds: what can be compared."""
+        rest = (p.run.amount for p in self.beside if p.run and p.run.currency == self.currency and p.kind not in kinds)
+        return sum(rest, self.nodes_hourly * self.hours)
+
+    @property
+    def unpriced_beside(self) -> tuple[CostPart, ...]:
+        """Parts beside the machines without a price, or with one in another currency."""
+        return tuple(p for p in self.beside if p.run is None or self.currency not in (None, p.run.currency))
+
+    @property
+    def parts(self) -> tuple[CostPart, ...]:
+        """Every line, the machines first."""
+        machines = (
+            _part(f"{line.nodes} x {line.instance_type} ({line.charge.replace('_', ' ')})", "node", line.nodes, "node",
+                  line.price, self.hours)
+            for line in self.lines
+        )  # fmt: skip
+        return (*machines, *self.beside)
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """Names of the parts that are in no sum."""
+        machines = tuple(part.part for part in self.parts if part.kind == "node" and part.run is None)
+        return machines + tuple(
+            p.part if p.run is None else f"{p.part} (in {p.run.currency})" for p in self.unpriced_beside
+        )
+
+
+def make_bill(lines: tuple[NodeLine, ...], beside: tuple[CostPart, ...], hours: Decimal) -> Bill:
+    """The bill of these machines and parts; machines priced in two currencies count as unpriced."""
+    nodes_hourly, currencies = NOTHING, set()
+    for line in lines:
+        amount = hourly_amount(line.price) if line.price else None
+        currencies.add(line.price.currency if line.price and amount is not None else None)
+        nodes_hourly += line.nodes * amount if amount is not None else NOTHING
+    currency = currencies.pop() if len(currencies) == 1 else None
+    return Bill(lines=lines, beside=beside, hours=hours, currency=currency, nodes_hourly=nodes_hourly)
+
+
+def decimal_hours(hours: float) -> Decimal:
+    """Hours for money: to six decimals, the same on every machine."""
+    return Decimal(repr(round(hours, 6)))
 
 
 def money_text(money: Money) -> str:
@@ -62,6 +127,8 @@ def describe_price(price: Price) -> str:
 def hourly_amount(price: Price) -> Decimal | None:
     """The price of one unit (a node, a GiB) for one hour; None for a unit that is not billed by time."""
     hours = HOURS_OF.get(price.per)
+    if hours == 1:
+        return price.amount
     return None if hours is None else price.amount / hours
 
 
@@ -84,14 +151,8 @@ def price_list(prices: Iterable[StoragePrice], region: str) -> PriceList:
     return found
 
 
-def node_part(instance_type: str, nodes: int, price: Price | None, hours: float, charge: str) -> CostPart:
-    """The line of the machines: `nodes` equal ones for `hours`."""
-    name = f"{nodes} x {instance_type} ({charge.replace('_', ' ')})"
-    return _part(name, "node", nodes, "node", price, hours)
-
-
 def storage_parts(
-    storage: tuple[StorageChoice, ...], nodes: int, prices: PriceList, hours: float
+    storage: tuple[StorageChoice, ...], nodes: int, prices: PriceList, hours: Decimal
 ) -> tuple[CostPart, ...]:
     """One line for each disk, file system and bucket; local disks come with the node and cost nothing of their own."""
     lines = []
@@ -104,37 +165,18 @@ def storage_parts(
         price = prices.get((kind, choice.product or "", level))
         words = (choice.role, choice.kind.replace("_", " "), choice.product, choice.level)
         name = " ".join(dict.fromkeys(word for word in words if word)) + f", {choice.size_gib:,} GiB"
-        lines.append(
-            _part(f"{count} x {name}" if count > 1 else name, kind, count * choice.size_gib, "GiB", price, hours)
-        )
+        name = f"{count} x {name}" if count > 1 else name
+        lines.append(_part(name, kind, count * choice.size_gib, "GiB", price, hours))
     return tuple(lines)
 
 
-def network_parts(prices: PriceList, hours: float, egress: str) -> tuple[CostPart, ...]:
+def network_parts(prices: PriceList, hours: Decimal, egress: str) -> tuple[CostPart, ...]:
     """The NAT gateway and its address, when nodes may fetch from outside; traffic is billed by volume, not here."""
     if egress != "nat":
         return ()
     return (
         _part("NAT gateway", "nat", 1, "piece", prices.get(("nat", "", None)), hours),
         _part("public address of the gateway", "eip", 1, "piece", prices.get(("eip", "", None)), hours),
-    )
-
-
-def add_up(parts: tuple[CostPart, ...]) -> Bill:
-    """The bill of these parts. Parts in another currency than the nodes' are listed as unpriced, never added."""
-    currency = next((part.run.currency for part in parts if part.run), None)
-    summed = [part for part in parts if part.run and part.run.currency == currency]
-    left = [part for part in parts if part not in summed]
-    hourly = run = None
-    if currency and all(part.run for part in parts if part.kind == "node"):
-        hourly = Money(amount=sum((p.hourly.amount for p in summed if p.hourly), Decimal(0)), currency=currency)
-        run = Money(amount=sum((p.run.amount for p in summed if p.run), Decimal(0)), currency=currency)
-    return Bill(
-        parts=parts,
-        hourly=hourly,
-        run=run,
-        unpriced=tuple(part.part if part.run is None else f"{part.part} (in {part.run.currency})" for part in left),
-        unpriced_kinds=frozenset(part.kind for part in left),
     )
 
 
@@ -148,7 +190,7 @@ def convert(money: Money, currency: str, rates: tuple[tuple[str, Decimal], ...])
     return Money(amount=money.amount * known[money.currency] / known[currency], currency=currency)
 
 
-def _part(name: str, kind: PartKind, quantity: int, unit: str, price: Price | None, hours: float) -> CostPart:
+def _part(name: str, kind: PartKind, quantity: int, unit: str, price: Price | None, hours: Decimal) -> CostPart:
     unit_hourly = hourly_amount(price) if price else None
     if price is None or unit_hourly is None:
         return CostPart(part=name, kind=kind, quantity=quantity, unit=unit, unit_price=None, hourly=None, run=None)
@@ -160,5 +202,5 @@ def _part(name: str, kind: PartKind, quantity: int, unit: str, price: Price | No
         unit=unit,
         unit_price=describe_price(price),
         hourly=Money(amount=hourly, currency=price.currency),
-        run=Money(amount=hourly * Decimal(repr(round(hours, 6))), currency=price.currency),
+        run=Money(amount=hourly * hours, currency=price.currency),
     )

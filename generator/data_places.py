@@ -114,7 +114,7 @@ def _on_disk(job: StorageJob, role: Literal["data", "cache"] = "data") -> tuple[
     row = job.type
     if mbps > (row.disk_mbps or math.inf) or iops > (row.disk_iops or math.inf):
         raise NoPlaceError(
-            f"{row.id} takes at most {row.disk_mbps or math.inf:,.0f} MB/s and {row.disk_iops or math.inf:,.0f} IOPS "
+            f"this type takes at most {row.disk_mbps or math.inf:,.0f} MB/s and {row.disk_iops or math.inf:,.0f} IOPS "
             f"from its disks, {mbps:,.0f} MB/s and {iops:,.0f} IOPS are needed"
         )
     disks = usable_disks(job.catalog, row)
@@ -123,7 +123,7 @@ def _on_disk(job: StorageJob, role: Literal["data", "cache"] = "data") -> tuple[
     if not options:
         best = max((disk_mbps(disk, disk.max_gib) or 0 for disk in good), default=0)
         raise NoPlaceError(
-            f"no disk of {row.id} gives {mbps:,.0f} MB/s and {iops:,.0f} IOPS: the fastest gives {best:,.0f} MB/s"
+            f"no disk of this type gives {mbps:,.0f} MB/s and {iops:,.0f} IOPS: the fastest gives {best:,.0f} MB/s"
         )
     disk, size = cheapest(options, lambda option: job.price_of("disk", option[0].id, option[0].level))
     given = disk_mbps(disk, size) or 0

@@ -25,7 +25,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
 def rank(request: Request, variants: Iterable[Variant], region_order: dict[tuple[str, str], int]) -> Ranking:
     """Sorts by what the user prefers, priced before unpriced; a place for each type, and for a spot offer's twin."""
     every = tuple(variants)
-    left_out = frozenset().union(*(variant.bill.unpriced_kinds for variant in every)) - {"node"}
+    left_out = frozenset(part.kind for variant in every for part in variant.bill.unpriced_beside)
     currencies = _currency_order(request, every)
 
     def key(variant: Variant) -> tuple[object, ...]:
@@ -62,9 +62,9 @@ def is_thin(request: Request, variant: Variant) -> bool:
 
 def comparable_cost(request: Request, bill: Bill, left_out: frozenset[str]) -> tuple[str | None, Decimal]:
     """What enters the ranking: the parts priced for all, in the budget's currency where a rate is given."""
-    if bill.run is None:
+    if bill.currency is None:
         return None, Decimal(0)
-    money = Money(amount=bill.run_without(left_out), currency=bill.run.currency)
+    money = Money(amount=bill.run_without(left_out), currency=bill.currency)
     if request.exchange_rates:
         money = convert(money, request.budget.currency if request.budget else "CNY", request.exchange_rates) or money
     return money.currency, money.amount
@@ -74,7 +74,7 @@ def _currency_order(request: Request, variants: Iterable[Variant]) -> dict[str |
     """Currencies without a rate are ranked apart: the budget's first, then by name."""
     first = request.budget.currency if request.budget else "CNY"
     names = sorted(
-        {variant.bill.run.currency for variant in variants if variant.bill.run}, key=lambda name: (name != first, name)
+        {variant.bill.currency for variant in variants if variant.bill.currency}, key=lambda name: (name != first, name)
     )
     return {name: index for index, name in enumerate(names)}
 

@@ -119,33 +119,39 @@ def scope_catalog(request: Request, catalog: Catalog) -> tuple[Scoped, ...]:
     offers: dict[str, list[Offer]] = defaultdict(list)
     for offer in catalog.offers:
         offers[offer.type.id].append(offer)
-    regions = asked_regions(request, catalog)
+    regions = {region.id: region for region in asked_regions(request, catalog)}
     kind = request.on_accelerators
     types = sorted((row for row in catalog.types if is_accelerated(row) == kind), key=lambda row: row.id)
-    return tuple(_scope_type(request, catalog, row, offers[row.id], regions) for row in types)
+    sold = tuple(row for row in types if row.orderable and any(offer.region in regions for offer in offers[row.id]))
+    return tuple(_scope_type(request, catalog, row, offers[row.id], regions, sold) for row in types)
 
 
 def _scope_type(
-    request: Request, catalog: Catalog, row: InstanceType, offers: list[Offer], regions: tuple[Region, ...]
+    request: Request,
+    catalog: Catalog,
+    row: InstanceType,
+    offers: list[Offer],
+    regions: dict[str, Region],
+    sold: tuple[InstanceType, ...],
 ) -> Scoped:
-    order = {region.id: index for index, region in enumerate(regions)}
-    here = sorted((o for o in offers if o.region in order), key=lambda o: (order[o.region], o.zone or ""))
-    refusal = _refuse_unsold(request, row, offers, here, catalog) or _refuse_type(request, row)
-    zoned, refused = [], []
-    by_id = {region.id: region for region in regions}
+    """`regions` are those asked, in their order; `sold` are the types that they sell."""
+    here = [offer for offer in offers if offer.region in regions]
+    order = {name: index for index, name in enumerate(regions)} if here else {}
+    here.sort(key=lambda offer: (order[offer.region], offer.zone or ""))
+    refusal = _refuse_unsold(request, row, offers, here, sold) or _refuse_type(request, row)
+    placed, refused = [], []
     for offer in here:
-        region = by_id[offer.region]
-        placed = _place_in_zone(request.zones, offer, region)
-        if isinstance(placed, Offer):
-            placed = _refuse_sale(request, placed) or placed
-        if isinstance(placed, Refusal):
-            refused.append((offer, placed))
+        found = _place_in_zone(request.zones, offer, regions[offer.region])
+        if isinstance(found, Offer):
+            found = _refuse_sale(request, found) or found
+        if isinstance(found, Refusal):
+            refused.append((offer, found))
         else:
-            zoned.append(placed)
+            placed.append(found)
     return Scoped(
         type=row,
         catalog=catalog,
-        offers=tuple(zoned),
+        offers=tuple(placed),
         refusal=refusal,
         refused=tuple(refused),
         regions=tuple(sorted({offer.region for offer in here or offers})),
@@ -181,7 +187,7 @@ def _refuse_sale(request: Request, offer: Offer) -> Refusal | None:
 
 
 def _refuse_unsold(
-    request: Request, row: InstanceType, offers: list[Offer], here: list[Offer], catalog: Catalog
+    request: Request, row: InstanceType, offers: list[Offer], here: list[Offer], sold: tuple[InstanceType, ...]
 ) -> Refusal | None:
     """Codes unknown_accelerator, not_orderable, region_unknown and region, in this order."""
     unknown = _unknown_card(row)
@@ -202,11 +208,11 @@ def _refuse_unsold(
             would_need="a row of the prices file (prices:) with its region",
         )
     if not here:
-        sold = sorted({offer.region for offer in offers})
+        names = ", ".join(sorted({offer.region for offer in offers}))
         return Refusal(
             reason="region",
-            message=f"sold in {', '.join(sold)}, in none of the regions asked; {_instead(row, request, catalog)}",
-            would_need=f"where.regions with one of: {', '.join(sold)}",
+            message=f"sold in {names}, in none of the regions asked; {_instead(row, sold)}",
+            would_need=f"where.regions with one of: {names}",
         )
     return None
 
@@ -225,15 +231,10 @@ def _unknown_card(row: InstanceType) -> str | None:
     return None
 
 
-def _instead(row: InstanceType, request: Request, catalog: Catalog) -> str:
-    """What of the same count and nearest memory is sold in the regions asked."""
-    regions = {region.id for region in asked_regions(request, catalog)}
+def _instead(row: InstanceType, sold: tuple[InstanceType, ...]) -> str:
+    """What is nearest among the types sold in the regions asked: count, then card, then memory, then vCPUs."""
     best = min(
-        (
-            o.type
-            for o in catalog.offers
-            if o.region in regions and is_accelerated(o.type) == is_accelerated(row) and o.type.orderable
-        ),
+        sold,
         key=lambda other: (
             other.gpus != row.gpus,
             other.gpu != row.gpu,
@@ -245,7 +246,7 @@ def _instead(row: InstanceType, request: Request, catalog: Catalog) -> str:
     )
     if best is None:
         return "nothing of its kind is sold there"
-    card = f" ({best.gpus} x {best.gpu})" if best.gpu else f" ({best.vcpus} vCPU)"
+    card = f" ({best.gpus} x {best.gpu_label})" if best.gpu else f" ({best.vcpus} vCPU)"
     return f"there {best.id}{card} is sold instead"
 
 

@@ -14,10 +14,10 @@ from generator.quantities import Money
 from generator.ranking import Ranking, describe_choice, describe_dominated, find_alternates, rank, to_candidate, why_not
 from generator.relax import find_relaxations
 from generator.scope import Request, Scoped, asked_regions, read_request, scope_catalog
-from generator.shapes import FitOf, fits_of, size_type
+from generator.shapes import FitOf, Shapes, fits_of
 from generator.spec import Spec
 from generator.storage import StorageChoice
-from generator.variants import Market, PlanOf, find_markets, judge_offer, plans_of
+from generator.variants import Market, Storages, find_markets, judge_offer
 from generator.workload import Workload, derive
 
 __all__ = [
@@ -59,14 +59,14 @@ def select(spec: Spec, workload: Workload, catalogs: Sequence[Catalog]) -> Selec
 
 def choose(request: Request, catalogs: Sequence[Catalog], fit_of: FitOf) -> Selection:
     """Judges every offer in scope and ranks what passes; relaxations are not looked for."""
-    plan_of = plans_of(request)
+    storages, shapes = Storages(request), Shapes(request, fit_of)
     variants: list[Variant] = []
     rejected: list[Rejection] = []
     passed: dict[tuple[str, str], list[Offer]] = {}
     for catalog in catalogs:
         markets = find_markets(catalog)
         for scoped in scope_catalog(request, catalog):
-            good, bad = _judge_type(request, scoped, markets, fit_of, plan_of)
+            good, bad = _judge_type(request, scoped, markets, shapes, storages)
             variants += good.variants
             rejected += bad
             passed[catalog.cloud, scoped.type.id] = list(good.offers)
@@ -86,7 +86,7 @@ class _Passed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _judge_type(
-    request: Request, scoped: Scoped, markets: dict[str, Market], fit_of: FitOf, plan_of: PlanOf
+    request: Request, scoped: Scoped, markets: dict[str, Market], shapes: Shapes, storages: Storages
 ) -> tuple[_Passed, list[Rejection]]:
     """Sizes the type once, then judges its offers; offers alike in market, price and quota are judged once."""
     row = scoped.type
@@ -100,9 +100,9 @@ def _judge_type(
     passed: list[Offer] = []
     variants: list[Variant] = []
     if groups:
-        sized = size_type(request, row, fit_of)
+        sized = shapes.size(row)
     for offers in groups.values():
-        judged = judge_offer(request, markets[offers[0].region], offers[0], sized, plan_of)
+        judged = judge_offer(request, markets[offers[0].region], offers[0], sized, storages)
         variants += judged.variants
         if judged.refusal:
             refused += [(offer, judged.refusal) for offer in offers]

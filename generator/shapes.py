@@ -46,7 +46,7 @@ class Sized(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def hardware_of(row: InstanceType, nodes: int) -> Hardware:
-    """The shape of `nodes` such machines: equal shapes are sized once, whatever they are called or cost."""
+    """The shape of `nodes` such machines, as sizing sees it."""
     card = find_accelerator(row.gpu) if row.gpu else None
     rdma = row.rdma not in (None, "none")
     network = row.network_gbps or 0.0
@@ -81,6 +81,22 @@ def fits_of(workload: Workload) -> FitOf:
         return known[hardware]
 
     return fit_of
+
+
+class Shapes:
+    """What the types of one request can do; types of one shape are sized once, whatever they are called or cost."""
+
+    def __init__(self, request: Request, fit_of: FitOf) -> None:
+        self._request = request
+        self._fit_of = fit_of
+        self._known: dict[tuple[object, ...], Sized] = {}
+
+    def size(self, row: InstanceType) -> Sized:
+        """The node counts that fit on this type, and how the others failed."""
+        shape = (hardware_of(row, 1), row.is_slice, row.rdma, row.gpu_memory_gib)
+        if shape not in self._known:
+            self._known[shape] = size_type(self._request, row, self._fit_of)
+        return self._known[shape]
 
 
 def size_type(request: Request, row: InstanceType, fit_of: FitOf) -> Sized:

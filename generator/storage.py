@@ -72,7 +72,7 @@ def _system_disk(job: StorageJob) -> StorageChoice:
             )
             return disk_choice(disk, size, "system", f"{IMAGE_GIB} GiB for the image and its layers, {rest}")
     kinds = ", ".join(job.type.disk_kinds) or "unknown kinds"
-    raise NoPlaceError(f"no SSD system disk of {wanted} GiB for {job.type.id}: it takes {kinds}")
+    raise NoPlaceError(f"no SSD system disk of {wanted} GiB for this type: it takes {kinds}")
 
 
 def _source(job: StorageJob) -> tuple[StorageChoice, ...]:
@@ -108,7 +108,7 @@ def _place_checkpoints(job: StorageJob, data: tuple[StorageChoice, ...]) -> tupl
         legal = smallest_size(disk, size, mbps / job.nodes, 0)
         if legal is not None:
             return (disk_choice(disk, legal, "ckpt", f"{what}, written at {mbps:,.0f} MB/s"),)
-    raise NoPlaceError(f"no disk of {job.type.id} takes {what} at {mbps:,.0f} MB/s")
+    raise NoPlaceError(f"no disk of this type takes {what} at {mbps:,.0f} MB/s")
 
 
 def _local_checkpoints(job: StorageJob, what: str) -> StorageChoice:

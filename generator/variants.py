@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Literal
 
@@ -13,13 +12,14 @@ from generator.catalog import Catalog, InstanceType, Offer, Price
 from generator.cost import (
     Bill,
     CostPart,
+    NodeLine,
     PriceList,
-    add_up,
     convert,
+    decimal_hours,
     hourly_amount,
+    make_bill,
     money_text,
     network_parts,
-    node_part,
     price_list,
     storage_parts,
 )
@@ -28,6 +28,7 @@ from generator.scope import Request
 from generator.shapes import Attempt, Sized
 from generator.sizing.estimate import Fit
 from generator.storage import StoragePlan, plan_storage
+from generator.storage_choice import PriceOf
 
 
 class Market(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,9 +46,6 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Refusal | None
 
 
-PlanOf = Callable[[Market, InstanceType, int, Fit], StoragePlan]
-
-
 def find_markets(catalog: Catalog) -> dict[str, Market]:
     """The market of each region: regions with equal storage prices and file systems share one."""
     found: dict[tuple[object, ...], Market] = {}
@@ -60,47 +58,60 @@ def find_markets(catalog: Catalog) -> dict[str, Market]:
     return markets
 
 
-def plans_of(request: Request) -> PlanOf:
-    """The storage choice, remembered by market, type and node count."""
-    known: dict[tuple[str, str, str, int], StoragePlan] = {}
+class Storages:
+    """Storage plans and their costs of one request, each worked out once for types and markets that are alike."""
 
-    def price_of(market: Market) -> Callable[[str, str, str | None], Decimal | None]:
-        def look_up(kind: str, product: str, level: str | None) -> Decimal | None:
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._plans: dict[tuple[object, ...], StoragePlan] = {}
+        self._costs: dict[tuple[object, ...], tuple[CostPart, ...]] = {}
+
+    def plan(self, market: Market, row: InstanceType, nodes: int, fit: Fit) -> StoragePlan:
+        """The storage of this many such machines in this market."""
+        machine = (row.disk_kinds, row.disk_mbps, row.disk_iops, row.local_nvme_gib)
+        key = (market.catalog.cloud, market.region, nodes, machine, fit.storage)
+        if key not in self._plans:
+            self._plans[key] = plan_storage(
+                self._request.workload, fit.storage, row, nodes, market.catalog, market.region, self._price_of(market)
+            )
+        return self._plans[key]
+
+    def costs(self, market: Market, plan: StoragePlan, nodes: int, hours: Decimal) -> tuple[CostPart, ...]:
+        """What that storage and the network cost beside the machines."""
+        key = (market.catalog.cloud, market.region, id(plan), nodes, hours)  # plans live as long as this does
+        if key not in self._costs:
+            self._costs[key] = storage_parts(plan.choices, nodes, market.prices, hours) + network_parts(
+                market.prices, hours, self._request.egress
+            )
+        return self._costs[key]
+
+    def _price_of(self, market: Market) -> PriceOf:
+        def price_of(kind: str, product: str, level: str | None) -> Decimal | None:
             price = market.prices.get((kind, product, level))
             return hourly_amount(price) if price else None
 
-        return look_up
-
-    def plan_of(market: Market, row: InstanceType, nodes: int, fit: Fit) -> StoragePlan:
-        key = (market.catalog.cloud, market.region, row.id, nodes)
-        if key not in known:
-            known[key] = plan_storage(
-                request.workload, fit.storage, row, nodes, market.catalog, market.region, price_of(market)
-            )
-        return known[key]
-
-    return plan_of
+        return price_of
 
 
-def judge_offer(request: Request, market: Market, offer: Offer, sized: Sized, plan_of: PlanOf) -> Judged:
+def judge_offer(request: Request, market: Market, offer: Offer, sized: Sized, storages: Storages) -> Judged:
     """The first node count that passes every limit, on spot and on demand; else why the last that failed did."""
     refusals = []
     for attempt in sized.attempts:
-        plan = plan_of(market, offer.type, attempt.nodes, attempt.fit)
+        plan = storages.plan(market, offer.type, attempt.nodes, attempt.fit)
         refusal = _refuse_quota(request, offer, attempt.nodes) or (
             Refusal(reason="storage", message=plan.problem, would_need="another data.on, or a type with faster disks")
             if plan.problem
             else None
         )
         if refusal is None:
-            judged = _judge_charges(request, market, offer, attempt, plan)
+            judged = _judge_charges(request, market, offer, attempt, storages)
             if judged.variants:
                 return judged
             refusal = judged.refusal
         assert refusal is not None
         refusals.append(refusal)
     for nodes, refusal, fit in sized.refusals:
-        plan = plan_of(market, offer.type, nodes, fit)
+        plan = storages.plan(market, offer.type, nodes, fit)
         storage = Refusal(reason="storage", message=plan.problem) if plan.problem else refusal
         refusals.append(min(refusal, storage, key=lambda reason: reason.rank))
     return Judged(variants=(), refusal=max(refusals, key=lambda reason: reason.rank))
@@ -117,15 +128,15 @@ def _refuse_quota(request: Request, offer: Offer, nodes: int) -> Refusal | None:
     )
 
 
-def _judge_charges(request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan) -> Judged:
+def _judge_charges(request: Request, market: Market, offer: Offer, attempt: Attempt, storages: Storages) -> Judged:
     """Spot first where the job may be interrupted; on demand is second to a spot offer that is good enough."""
     interruptible = request.workload.interruptible
     if interruptible is None or attempt.spot_hours is None:
-        return _judge_charge(request, market, offer, attempt, plan, "on_demand", second=False)
-    spot = _judge_charge(request, market, offer, attempt, plan, "spot", second=False)
+        return _judge_charge(request, market, offer, attempt, storages, "on_demand", second=False)
+    spot = _judge_charge(request, market, offer, attempt, storages, "spot", second=False)
     dearer = _spot_is_dearer(offer)
     good = bool(spot.variants) and not dearer
-    plain = _judge_charge(request, market, offer, attempt, plan, "on_demand", second=good)
+    plain = _judge_charge(request, market, offer, attempt, storages, "on_demand", second=good)
     if good:
         return Judged(variants=spot.variants + plain.variants, refusal=None)
     why = (
@@ -144,7 +155,14 @@ def _spot_is_dearer(offer: Offer) -> bool:
 
 
 def _judge_charge(
-    request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan, charge: Charge, *, second: bool
+    request: Request,
+    market: Market,
+    offer: Offer,
+    attempt: Attempt,
+    storages: Storages,
+    charge: Charge,
+    *,
+    second: bool,
 ) -> Judged:
     hours = attempt.hours if charge == "on_demand" else attempt.spot_hours or attempt.hours
     deadline = request.deadline_hours
@@ -155,7 +173,11 @@ def _judge_charge(
             would_need=f"goal.deadline of {hours:,.0f} h or more",
         )
         return Judged(variants=(), refusal=refusal)
-    bill = _bill(request, market, offer, attempt, plan, charge, hours)
+    plan = storages.plan(market, offer.type, attempt.nodes, attempt.fit)
+    nodes = attempt.nodes + request.limits.spare_nodes
+    exact = decimal_hours(hours)
+    lines = _node_lines(request, offer, nodes, charge)
+    bill = make_bill(lines, storages.costs(market, plan, nodes, exact), exact)
     verdict = judge_budget(request, bill)
     if isinstance(verdict, Refusal):
         return Judged(variants=(), refusal=verdict)
@@ -197,28 +219,19 @@ def judge_budget(request: Request, bill: Bill) -> Literal["within", "not_proven"
             message=f"the run costs {money_text(run)}, the budget is {money_text(budget)}",
             would_need=f"goal.budget of {money_text(run)}",
         )
-    return "not_proven" if bill.unpriced else "within"
+    return "not_proven" if bill.unpriced_beside else "within"
 
 
-def _bill(
-    request: Request, market: Market, offer: Offer, attempt: Attempt, plan: StoragePlan, charge: Charge, hours: float
-) -> Bill:
-    nodes = attempt.nodes + request.limits.spare_nodes
-    return add_up(
-        _node_parts(request, offer, nodes, charge, hours)
-        + storage_parts(plan.choices, nodes, market.prices, hours)
-        + network_parts(market.prices, hours, request.egress)
-    )
-
-
-def _node_parts(request: Request, offer: Offer, nodes: int, charge: Charge, hours: float) -> tuple[CostPart, ...]:
+def _node_lines(request: Request, offer: Offer, nodes: int, charge: Charge) -> tuple[NodeLine, ...]:
     """The machines; a mixed pool is two lines."""
+    name = offer.type.id
     if charge == "on_demand":
-        return (node_part(offer.type.id, nodes, offer.price, hours, charge),)
+        return (NodeLine(instance_type=name, nodes=nodes, price=offer.price, charge=charge),)
     interruptible = request.workload.interruptible
     kept = interruptible.on_demand_nodes if interruptible and nodes > 1 else 0
-    parts = (node_part(offer.type.id, nodes - kept, spot_price(request, offer), hours, charge),)
-    return parts + ((node_part(offer.type.id, kept, offer.price, hours, "on_demand"),) if kept else ())
+    spot = NodeLine(instance_type=name, nodes=nodes - kept, price=spot_price(request, offer), charge=charge)
+    stay = NodeLine(instance_type=name, nodes=kept, price=offer.price, charge="on_demand")
+    return (spot, stay) if kept else (spot,)
 
 
 def spot_price(request: Request, offer: Offer) -> Price | None:

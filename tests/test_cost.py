@@ -4,18 +4,21 @@ from decimal import Decimal
 
 from generator.catalog import Price, StoragePrice, load_catalog
 from generator.cost import (
-    add_up,
+    Bill,
+    CostPart,
+    NodeLine,
     convert,
+    decimal_hours,
     describe_price,
     hourly_amount,
+    make_bill,
     money_text,
     network_parts,
-    node_part,
     price_list,
+    storage_parts,
 )
-from generator.cost import storage_parts as parts_of
 from generator.quantities import Money
-from generator.storage import StorageChoice
+from generator.storage_choice import StorageChoice
 
 HOUR = Price(amount=Decimal("34.742"), currency="CNY", date="2025-09", source="P-2025")
 
@@ -35,12 +38,41 @@ def disk(size_gib: int, *, per_node: bool = True) -> StorageChoice:
     )
 
 
+def bill(*beside: CostPart, hours: float = 1.0, nodes: int = 1, node: Price | None = HOUR) -> Bill:
+    """The bill of some machines at a price and of parts beside them."""
+    lines = (NodeLine(instance_type="ecs.x", nodes=nodes, price=node, charge="on_demand"),)
+    return make_bill(lines, beside, decimal_hours(hours))
+
+
+def parts(
+    *choices: StorageChoice, prices: dict | None = None, nodes: int = 1, hours: float = 1.0
+) -> tuple[CostPart, ...]:
+    return storage_parts(choices, nodes, prices or {}, decimal_hours(hours))
+
+
 def test_a_node_costs_its_price_times_hours() -> None:
     """Exact decimals: 4 nodes at 34.742 an hour for 10 hours."""
-    part = node_part("ecs.x", 4, HOUR, 10.0, "on_demand")
-    assert part.hourly == Money(amount=Decimal("138.968"), currency="CNY")
-    assert part.run == Money(amount=Decimal("1389.68"), currency="CNY")
-    assert part.unit_price == "34.742 CNY/h, list of 2025-09"
+    answer = bill(nodes=4, hours=10.0)
+    assert answer.hourly == Money(amount=Decimal("138.968"), currency="CNY")
+    assert answer.run == Money(amount=Decimal("1389.68"), currency="CNY")
+    assert answer.parts[0].unit_price == "34.742 CNY/h, list of 2025-09"
+    assert answer.parts[0].run == answer.run
+
+
+def test_a_mixed_pool_is_two_lines() -> None:
+    """Nodes that stay on demand and nodes on spot are counted at their own prices; one without a price leaves no sum."""
+    cheap = price("10", "hour")
+    lines = tuple(
+        NodeLine(instance_type="ecs.x", nodes=count, price=one, charge=charge)
+        for count, one, charge in ((3, cheap, "spot"), (1, HOUR, "on_demand"))
+    )
+    answer = make_bill(lines, (), decimal_hours(1.0))
+    assert answer.run == Money(amount=Decimal("64.742"), currency="CNY")
+    assert [part.part for part in answer.parts] == ["3 x ecs.x (spot)", "1 x ecs.x (on demand)"]
+    bare = make_bill(
+        (lines[0], NodeLine(instance_type="ecs.x", nodes=1, price=None, charge="on_demand")), (), Decimal(1)
+    )
+    assert (bare.run, bare.unpriced) == (None, ("1 x ecs.x (on demand)",))
 
 
 def test_a_month_is_730_hours() -> None:
@@ -53,35 +85,43 @@ def test_a_month_is_730_hours() -> None:
 
 def test_an_unpriced_part_is_named_and_not_zero() -> None:
     """The sum holds the priced parts; the others stand in the list, with null for their cost."""
-    parts = (node_part("ecs.x", 1, HOUR, 1.0, "on_demand"), *parts_of((disk(100), bucket(10)), 1, {}, 1.0))
-    bill = add_up(parts)
-    assert bill.run == Money(amount=Decimal("34.742"), currency="CNY")
-    assert bill.unpriced == ("data disk cloud_essd PL1, 100 GiB", "ckpt bucket Standard, 10 GiB")
-    assert bill.unpriced_kinds == {"disk", "bucket"}
-    assert all(part.run is None for part in parts[1:])
+    answer = bill(*parts(disk(100), bucket(10)))
+    assert answer.run == Money(amount=Decimal("34.742"), currency="CNY")
+    assert answer.unpriced == ("data disk cloud_essd PL1, 100 GiB", "ckpt bucket Standard, 10 GiB")
+    assert {part.kind for part in answer.unpriced_beside} == {"disk", "bucket"}
+    assert all(part.run is None for part in answer.parts[1:])
 
 
 def test_unpriced_nodes_leave_no_total() -> None:
-    """A sum without the machines would look like a price, so there is none."""
+    """A sum without the machines would look like a price, so there is none; the bucket keeps its own."""
     prices = {("bucket", "Standard", None): price("0.12", "gib_month")}
-    bill = add_up((node_part("ecs.x", 1, None, 1.0, "on_demand"), *parts_of((bucket(100),), 1, prices, 1.0)))
-    assert (bill.hourly, bill.run) == (None, None)
-    assert bill.unpriced == ("1 x ecs.x (on demand)",)
+    answer = bill(*parts(bucket(100), prices=prices), node=None)
+    assert (answer.hourly, answer.run) == (None, None)
+    assert answer.unpriced == ("1 x ecs.x (on demand)",)
+    assert answer.parts[1].run is not None
 
 
 def test_currencies_are_not_added() -> None:
     """A disk in dollars beside a node in yuan is listed, not summed."""
     prices = {("disk", "cloud_essd", "PL1"): price("0.01", "gib_hour", "USD")}
-    bill = add_up((node_part("ecs.x", 1, HOUR, 1.0, "on_demand"), *parts_of((disk(100),), 1, prices, 1.0)))
-    assert bill.run == Money(amount=Decimal("34.742"), currency="CNY")
-    assert bill.unpriced == ("data disk cloud_essd PL1, 100 GiB (in USD)",)
+    answer = bill(*parts(disk(100), prices=prices))
+    assert answer.run == Money(amount=Decimal("34.742"), currency="CNY")
+    assert answer.unpriced == ("data disk cloud_essd PL1, 100 GiB (in USD)",)
+
+
+def test_what_is_compared_leaves_kinds_out() -> None:
+    """A kind that some candidate has no price for is left out of the figure, not out of the bill."""
+    prices = {("disk", "cloud_essd", "PL1"): price("0.01", "gib_hour")}
+    answer = bill(*parts(disk(100), prices=prices))
+    assert answer.run_without(frozenset()) == Decimal("35.742")
+    assert answer.run_without(frozenset({"disk"})) == Decimal("34.742")
 
 
 def test_disks_of_each_node_are_counted() -> None:
     """A disk per node is paid as often as there are nodes, a shared one once; local drives are free."""
     prices = {("disk", "cloud_essd", "PL1"): price("0.001", "gib_hour")}
     local = StorageChoice(kind="local", role="data", size_gib=100, level=None, mbps=2000.0, per_node=True)
-    each, shared = parts_of((disk(100), disk(100, per_node=False), local), 3, prices, 10.0)
+    each, shared = parts(disk(100), disk(100, per_node=False), local, prices=prices, nodes=3, hours=10.0)
     assert (each.quantity, shared.quantity) == (300, 100)
     assert each.run == Money(amount=Decimal("3.000"), currency="CNY")
 
@@ -103,8 +143,8 @@ def test_prices_hold_in_their_region_only() -> None:
 
 def test_the_gateway_is_part_of_the_bill_when_there_is_one() -> None:
     """NAT and its address are lines of their own; without egress there are none."""
-    assert [part.kind for part in network_parts({}, 1.0, "nat")] == ["nat", "eip"]
-    assert network_parts({}, 1.0, "none") == ()
+    assert [part.kind for part in network_parts({}, Decimal(1), "nat")] == ["nat", "eip"]
+    assert network_parts({}, Decimal(1), "none") == ()
 
 
 def test_a_rate_converts_both_ways() -> None:

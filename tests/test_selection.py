@@ -435,8 +435,8 @@ def test_the_json_has_the_contracted_names(tmp_path: Path) -> None:
     pick = answer["chosen"]
     assert set(pick) >= {
         "cloud", "region", "zone", "instance_type", "nodes", "gpu", "gpus_per_node", "gpu_memory_gib", "charge",
-        "hourly", "run", "hours", "layout", "memory", "reasons", "vcpus", "ram_gib", "local_nvme_gib", "rdma", "storage",
-        "on_demand_nodes", "alternates", "budget", "deadline", "unpriced",
+        "hourly", "run", "hours", "layout", "memory", "reasons", "vcpus", "ram_gib", "local_nvme_gib", "rdma",
+        "storage", "on_demand_nodes", "alternates", "budget", "deadline", "unpriced",
     }  # fmt: skip
     assert set(pick["memory"]) >= {
         "weights", "gradients", "optimizer", "activations", "logits", "overhead", "total", "bound", "usable",
