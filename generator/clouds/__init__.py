@@ -9,7 +9,6 @@ from typing import Literal
 
 import msgspec
 
-
 # Clouds that the project is to serve; each is planned until its folder is here.
 PLANNED = ("alicloud", "tencentcloud", "huaweicloud", "baiducloud")
 

@@ -1,5 +1,6 @@
 """A stack on the real engine: a copy of a program's folder with a backend of its own, the pretend cloud behind it."""
 
+import csv
 import json
 import os
 import shutil
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import yaml
 
+from generator.stack_config import read_project, stack_config
 from tests.pretend_cloud.cloud import PretendCloud
 from tests.pretend_cloud.facts import providers
 
@@ -32,6 +35,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     def json(self) -> Any:
         """Standard output as one JSON document."""
         return json.loads(self.out)
+
+
+def zones(cloud: str) -> dict[str, list[str]]:
+    """Two zones or more of each region of a cloud: the catalog's, where it knows them, else names of their form."""
+    with (ROOT / "generator" / "clouds" / cloud / "regions.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {row["id"]: [*row["zones"].split(), f"{row['id']}-a", f"{row['id']}-b"] for row in rows}
 
 
 def executable(file: Path, *command: str) -> None:
@@ -64,11 +74,11 @@ def link(file: Path, place: Path) -> None:
 class LiveStack:
     """One stack of one program; every method is a command of the CLI."""
 
-    def __init__(self, cli: Path, pulumi_home: Path, program: Path, folder: Path, cloud: str) -> None:
+    def __init__(self, cli: Path, pulumi_home: Path, program: Path, folder: Path) -> None:
         beside_host = pulumi_home / "bin" / "pulumi"
         self.cli = beside_host if beside_host.exists() else cli
         self.folder = folder / "program"
-        self.cloud = PretendCloud(cloud, folder / "cloud.json")
+        self.cloud = PretendCloud(program.name, folder / "cloud.json")
         shutil.copytree(program, self.folder, ignore=shutil.ignore_patterns("__pycache__"))
         (folder / "backend").mkdir()
         search = [str(pulumi_home / "bin"), str(Path(sys.executable).parent), str(self.cli.parent), os.environ["PATH"]]
@@ -96,15 +106,24 @@ class LiveStack:
         )
         return Answer(code=done.returncode, out=done.stdout, err=done.stderr)
 
-    def init(self, config: dict[str, Any]) -> Answer:
-        """Make the stack, with the values that a person gives: `Pulumi.dev.yaml` is theirs to write."""
-        made = self.run("stack", "init", STACK)
+    def init(self) -> Answer:
+        """Make the stack, with example values for what only a person can give, and a zone of the stack's region."""
+        project = read_project(self.folder)
+        given = stack_config(project, None, {}).plain
+        region = given[f"{self.cloud.cloud}:region"]
+        asked = [key for key, said in project.declared.items() if not {"value", "default"} & set(said)]
+        values = {f"{project.name}:{key}": given[f"{project.name}:{key}"] for key in asked}
+        if "zone" in asked:
+            values[f"{project.name}:zone"] = zones(self.cloud.cloud)[region][0]
+        self.configure(values)
+        return self.run("stack", "init", STACK)
+
+    def configure(self, values: dict[str, Any]) -> None:
+        """Set config values of the stack, as `pulumi config set` would."""
         file = self.folder / f"Pulumi.{STACK}.yaml"
-        kept = file.read_text(encoding="utf-8") if file.exists() else ""
-        if config:
-            kept = kept.split("config:")[0] + "config: " + json.dumps(config) + "\n"
-            file.write_text(kept, encoding="utf-8")
-        return made
+        settings = yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
+        settings["config"] = settings.get("config", {}) | values
+        file.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
 
     def preview(self, *arguments: str) -> Answer:
         """The preview as one JSON document."""

@@ -5,12 +5,14 @@ The exit code is the answer: 0 done, 1 the program failed, 32 it ended because t
 
 import asyncio
 import json
+import logging
 import os
 import runpy
 import sys
 import traceback
 from pathlib import Path
 
+import grpc
 import pulumi
 from pulumi.runtime.stack import run_in_stack
 
@@ -36,6 +38,15 @@ def connect(run: dict[str, str]) -> None:
     )
 
 
+def from_engine(error: BaseException | None) -> bool:
+    """Whether an error is the engine's answer to a call, which the engine shows by itself."""
+    while error is not None:
+        if isinstance(error, grpc.RpcError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def main() -> int:
     """Run the program named in the description on the command line; the program stops at its first failed resource."""
     run = json.loads(sys.argv[1])
@@ -44,16 +55,14 @@ def main() -> int:
     entry = program / "__main__.py" if program.is_dir() else program
     sys.argv = [str(entry)]
     sys.path.insert(0, str(entry.parent))
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # A program cut short leaves futures that nobody awaits.
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     task = loop.create_task(run_in_stack(lambda: (runpy.run_path(str(entry), run_name="__main__"), None)[1]))
     try:
         loop.run_until_complete(task)
-    except pulumi.RunError as error:
-        pulumi.log.error(str(error))
-        return 1
-    except Exception as error:  # noqa: BLE001 - whatever a program raises is told, never lost
-        if "resource monitor shut down" in str(error).lower():
+    except Exception as error:  # noqa: BLE001  (whatever a program raises is told, never lost)
+        if from_engine(error):
             return TOLD
         pulumi.log.error("the program raised:\n" + traceback.format_exc())
         return 1

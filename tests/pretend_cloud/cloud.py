@@ -136,6 +136,11 @@ class PretendCloud:
         with self.opened() as state:
             state.failures.append(failure)
 
+    def failures_left(self, kind: str) -> int:
+        """How often a kind of failure is still to come."""
+        with self.opened() as state:
+            return sum(failure.times for failure in state.failures if failure.kind == kind)
+
     def reclaim(self, id_: str) -> None:
         """Take a resource away behind everybody's back, as a cloud does with a spot instance, and what hung on it."""
         with self.opened() as state:
