@@ -58,3 +58,12 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     startup: Startup
     kept: tuple[Kept, ...]
     guide: Page  # the part of README.md that only this cloud can write
+
+
+# Modules of a stack that hold no resource: they read the same on every cloud.
+SHARED_MODULES = frozenset({"__main__", "settings", "user_data"})
+
+
+def template(cloud_id: str, module: str) -> str:
+    """The template, by its path under templates/, that writes a module of a stack."""
+    return f"{'shared' if module in SHARED_MODULES else cloud_id}/{module}.py.jinja"

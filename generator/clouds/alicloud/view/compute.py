@@ -7,8 +7,9 @@ import math
 import msgspec
 
 from generator.blueprint import Blueprint
-from generator.clouds.alicloud.view.storage import disk_choice
-from generator.storage import StorageChoice
+from generator.stack_storage import disk_choice, sentence, system_choice
+from generator.stack_words import nodes_title, pool_title, why_type
+from generator.storage_choice import StorageChoice
 
 CAP_DECIMALS = 3  # the most that the price limit takes
 
@@ -67,28 +68,6 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     release: bool
 
 
-def machine_text(blueprint: Blueprint) -> str:
-    """The machine in people's words: `8 x A100-SXM-80`, `16 vCPU and 60 GiB`."""
-    kind = blueprint.candidate.type
-    if kind.gpus:
-        return f"{kind.gpus} x {kind.gpu}"
-    return f"{kind.vcpus} vCPU, {kind.ram_gib:g} GiB"
-
-
-def why_type(blueprint: Blueprint) -> str:
-    """Selection's first reason without its figures of money, which move; they stand in SELECTION.md."""
-    kind = blueprint.candidate.type
-    links = (
-        f", {kind.interconnect.upper() if kind.interconnect == 'pcie' else 'NVLink'} between them"
-        if kind.gpus > 1 and kind.interconnect not in {None, "none"}
-        else ""
-    )
-    rdma = f", {kind.rdma} between nodes" if blueprint.nodes.rdma else ""
-    return (
-        f"{machine_text(blueprint)}{links}{rdma}: ranked first for this job and its limits; the reasons: SELECTION.md."
-    )
-
-
 def uses_erdma(blueprint: Blueprint) -> bool:
     """True when nodes reach one another by elastic RDMA interfaces."""
     return blueprint.nodes.rdma and blueprint.candidate.type.rdma == "erdma"
@@ -101,14 +80,8 @@ def node_disk(choice: StorageChoice) -> NodeDisk:
         category=choice.disk.id,
         level=choice.level,
         size_gib=choice.size_gib,
-        reason=f"{choice.reason[:1].upper()}{choice.reason[1:].rstrip('.')}.",
+        reason=sentence(choice),
     )
-
-
-def _system(blueprint: Blueprint) -> NodeDisk:
-    choice = blueprint.stored("disk", "system")
-    assert choice is not None, "selection gives every node a system disk"
-    return node_disk(choice)
 
 
 def nodes_view(blueprint: Blueprint) -> Nodes | None:
@@ -121,10 +94,8 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
     imports = {"IMAGE", "JOB", "NAME", "NODE", "NODES", "ZONE"}
     imports |= {"MASTER_ADDR"} if several else set()
     imports |= {"RELEASE_AT"} if blueprint.release else set()
-    total = nodes.count + nodes.spare
-    number = f"{total} nodes of" if total > 1 else "One node of"
     return Nodes(
-        title=f"{number} {kind.id}: {machine_text(blueprint)}{', joined by ' + str(kind.rdma) if nodes.rdma else ''}.",
+        title=nodes_title(blueprint),
         reason=why_type(blueprint),
         identity=("key", "role") if blueprint.network.ssh else ("role",),
         imports=tuple(sorted(imports)),
@@ -134,7 +105,7 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
         placement="hpc_cluster" if hpc else "deployment_set" if nodes.placement else "none",
         ssh_key=blueprint.network.ssh,
         stops=blueprint.schedule is not None,
-        system=_system(blueprint),
+        system=node_disk(system_choice(blueprint)),
         snapshots=blueprint.snapshots != "none",
         release=blueprint.release,
     )
@@ -161,7 +132,7 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
     imports = {"IMAGE", "JOB", "NAME", "NODE", "NODES"} | ({"RELEASE_AT"} if blueprint.release else set())
     data = disk_choice(blueprint)
     return Pool(
-        title=f"A spot pool of {nodes.count} x {machine_text(blueprint)}; the job saves when a node is taken back.",
+        title=pool_title(blueprint),
         reason=why_type(blueprint),
         group_reason="Keeps the wished number of nodes: one that is taken back gives way to the cheapest there is.",
         identity=("key", "role") if blueprint.network.ssh else ("role",),
@@ -176,7 +147,7 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
         pools=min(len(types), 10),
         high_performance=uses_erdma(blueprint),
         ssh_key=blueprint.network.ssh,
-        system=_system(blueprint),
+        system=node_disk(system_choice(blueprint)),
         data=node_disk(data) if data else None,
         release=blueprint.release,
     )

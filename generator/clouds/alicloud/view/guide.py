@@ -6,7 +6,7 @@ import msgspec
 
 from generator.blueprint import Blueprint
 from generator.clouds.alicloud.view.names import dashed
-from generator.clouds.alicloud.view.storage import BUCKETS, RAW_PREFIX, bucket_choices, disk_choice, shared_choice
+from generator.stack_storage import BUCKETS, RAW_PREFIX, bucket_choices, disk_choice, shared_choice
 from generator.view import Kept
 
 BUCKET, FILE_SYSTEM, DISK = (

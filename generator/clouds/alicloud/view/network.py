@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from generator.blueprint import Blueprint
+from generator.stack_words import inner_reason, room_text
 
 EGRESS_MBPS = 200  # the most the address may carry; traffic is what is paid for
 
@@ -28,10 +29,9 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
 
 def network_view(blueprint: Blueprint) -> Network:
     """The network of the stack: new, or the ids that the user already has."""
-    network, nodes = blueprint.network, blueprint.nodes
+    network = blueprint.network
     own_subnet = network.existing_subnet is None
     egress = network.egress == "nat" and own_subnet
-    talk = nodes.count > 1
     imports = ["JOB", "NAME"]
     if network.ssh:
         imports.append("SSH_FROM")
@@ -47,22 +47,9 @@ def network_view(blueprint: Blueprint) -> Network:
         subnet_cidr=network.subnet_cidr if own_subnet else None,
         subnet_id=network.existing_subnet,
         subnet_from_config=bool(network.existing_vpc) and own_subnet,
-        subnet_reason=_room(blueprint),
-        inner_policy="Accept" if talk else "Drop",
-        inner_reason=(
-            "NCCL and torchrun open ports of their own choosing between the nodes (NW005)."
-            if talk and nodes.role == "train"
-            else "The nodes share the work and may talk to one another."
-            if talk
-            else "One node alone: nobody in the group needs to reach it."
-        ),
+        subnet_reason=room_text(blueprint, "vSwitch"),
+        inner_policy="Accept" if blueprint.nodes.count > 1 else "Drop",
+        inner_reason=inner_reason(blueprint),
         ssh=network.ssh,
         egress_mbps=str(EGRESS_MBPS) if egress else None,
     )
-
-
-def _room(blueprint: Blueprint) -> str:
-    """What the addresses of the vSwitch are for."""
-    total = blueprint.nodes.count + blueprint.nodes.spare
-    shared = ", the file system" if blueprint.stored("file_system") or blueprint.stored("nas") else ""
-    return f"4,092 addresses: {total} node{'s' if total > 1 else ''}{shared} and room to grow without a new vSwitch."

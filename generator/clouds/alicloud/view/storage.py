@@ -5,21 +5,21 @@ from __future__ import annotations
 import msgspec
 
 from generator.blueprint import Blueprint
-from generator.startup import elastic
-from generator.storage import StorageChoice
+from generator.stack_storage import (
+    BUCKETS,
+    COLD_PREFIX,
+    COOL_DOWN,
+    SNAPSHOT_KEEP_DAYS,
+    bucket_choices,
+    bucket_reason,
+    buckets_title,
+    disk_choice,
+    sentence,
+    shared_choice,
+    snapshots_title,
+)
 
-# Days after which nobody resumes from a checkpoint, or reads raw data, often enough for the first class (ST006).
-COOL_DOWN = {"ckpt": (30, 90), "raw": (60, 180), "archive": (30, 60)}
-# Python name, and constant of settings.py that holds the bucket's own name.
-BUCKETS = {
-    "ckpt": ("checkpoints", "CHECKPOINT_BUCKET"),
-    "raw": ("raw", "RAW_BUCKET"),
-    "archive": ("archive", "ARCHIVE_BUCKET"),
-}
-RAW_PREFIX = "dataset/"  # where people put the data set in its bucket
 SNAPSHOT_DAYS = {"daily": ("1", "2", "3", "4", "5", "6", "7"), "weekly": ("7",)}
-SNAPSHOT_KEEP_DAYS = {"daily": 7, "weekly": 28}
-RESULTS_PREFIX = "results/"  # where preprocessing nodes leave what they make
 NAS_OPTIONS = "vers=3,nolock,proto=tcp,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
 CPFS_OPTIONS = "vers=3,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
 
@@ -90,46 +90,20 @@ def buckets_view(blueprint: Blueprint) -> Buckets | None:
                 variable=variable,
                 constant=constant,
                 role=choice.role,
-                reason=f"{_sentence(choice)} A destroy must not take it along, so it is protected.",
+                reason=bucket_reason(choice),
                 storage_class=choice.level or "Standard",
-                cold_prefix={"ckpt": "checkpoints/", "raw": RAW_PREFIX, "archive": RESULTS_PREFIX}[choice.role],
+                cold_prefix=COLD_PREFIX[choice.role],
                 infrequent_days=infrequent,
                 archive_days=archive,
             )
         )
     if not made:
         return None
-    words = {
-        "ckpt": "checkpoints, which must outlive the nodes",
-        "raw": "the data set, staged in from here",
-        "archive": "what the job hands on",
-    }
     return Buckets(
-        title=f"Buckets for {' and for '.join(words[bucket.role] for bucket in made)}; none is public.",
+        title=buckets_title(blueprint),
         imports=tuple(sorted({"JOB", *(bucket.constant for bucket in made)})),
         buckets=tuple(made),
     )
-
-
-def bucket_choices(blueprint: Blueprint) -> tuple[StorageChoice, ...]:
-    """The buckets that selection chose, and one for what is handed on when the job would have none to write to."""
-    chosen = tuple(choice for choice in blueprint.storage if choice.kind == "bucket")
-    own = blueprint.checkpoints.bucket if blueprint.checkpoints else None
-    if any(choice.role == "ckpt" for choice in chosen) or own:
-        return chosen
-    if blueprint.nodes.role == "prep":
-        reason = "what the job makes, which must outlive the nodes"
-    elif elastic(blueprint) and shared_choice(blueprint) is None:
-        reason = "where members of the pool find their leader"
-    else:
-        return chosen
-    handed = StorageChoice(kind="bucket", role="archive", size_gib=1, level="Standard", mbps=None, reason=reason)
-    return (*chosen, handed)
-
-
-def shared_choice(blueprint: Blueprint) -> StorageChoice | None:
-    """The shared file system, parallel or NAS."""
-    return blueprint.stored("file_system") or blueprint.stored("nas")
 
 
 def shared_view(blueprint: Blueprint) -> SharedFiles | None:
@@ -142,7 +116,7 @@ def shared_view(blueprint: Blueprint) -> SharedFiles | None:
     parallel = choice.kind == "file_system"
     return SharedFiles(
         title="One file system that all nodes see: what one of them writes, the others read.",
-        reason=_sentence(choice),
+        reason=sentence(choice),
         parallel=parallel,
         file_system_type=system.id,
         storage_type=system.level or "",
@@ -172,11 +146,6 @@ def shared_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
     )
 
 
-def disk_choice(blueprint: Blueprint) -> StorageChoice | None:
-    """The data disk of a node, for data, cache or checkpoints."""
-    return blueprint.stored("disk", "data", "cache", "ckpt")
-
-
 def disks_view(blueprint: Blueprint) -> DataDisks | None:
     """Disks of their own for nodes that stay; a pool's disks live and die with its members."""
     choice = disk_choice(blueprint)
@@ -185,7 +154,7 @@ def disks_view(blueprint: Blueprint) -> DataDisks | None:
     assert choice.disk is not None, "selection names the kind of a disk"
     return DataDisks(
         title="Data disks that outlive their nodes: one that is nested in an instance is replaced and deleted with it.",
-        reason=_sentence(choice),
+        reason=sentence(choice),
         category=choice.disk.id,
         level=choice.level,
         size_gib=choice.size_gib,
@@ -198,15 +167,8 @@ def snapshots_view(blueprint: Blueprint) -> Snapshots | None:
     """The policy that system and data disks are attached to; members of a pool have nothing worth keeping."""
     if blueprint.snapshots == "none" or blueprint.nodes.pool:
         return None
-    keep = SNAPSHOT_KEEP_DAYS[blueprint.snapshots]
-    lost = "a day" if blueprint.snapshots == "daily" else "a week"
     return Snapshots(
-        title=f"Snapshots {blueprint.snapshots}, kept {keep} days: a broken upgrade costs {lost}, no more (ST005).",
+        title=snapshots_title(blueprint),
         weekdays=SNAPSHOT_DAYS[blueprint.snapshots],
-        keep_days=keep,
+        keep_days=SNAPSHOT_KEEP_DAYS[blueprint.snapshots],
     )
-
-
-def _sentence(choice: StorageChoice) -> str:
-    """Selection's reason as a sentence."""
-    return f"{choice.reason[:1].upper()}{choice.reason[1:].rstrip('.')}."

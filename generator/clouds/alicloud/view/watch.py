@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 
 from generator.blueprint import Blueprint
-from generator.rows import read_rows
+from generator.stack_alarms import alarm_rules
 
-ALARMS = Path(__file__).parents[1] / "alarms.csv"  # metrics of acs_ecs_dashboard
 WORDS = {"<": "LessThanThreshold", ">": "GreaterThanThreshold"}
 
 
@@ -39,7 +36,6 @@ class Watch(msgspec.Struct, frozen=True, kw_only=True):
 
 def watch_view(blueprint: Blueprint) -> Watch:
     """GPU alarms of the role where there are GPUs, else those of a CPU node."""
-    gpu = "yes" if blueprint.candidate.type.gpus else "no"
     receiver = blueprint.alarms
     imports = {"NAME"} | (set() if receiver.email or receiver.group else {"ALARM_CONTACT_GROUP"})
     imports |= {"JOB"} if blueprint.nodes.pool else set()
@@ -51,16 +47,15 @@ def watch_view(blueprint: Blueprint) -> Watch:
         group=receiver.group,
         alarms=tuple(
             Alarm(
-                name=row["name"],
-                metric=row["metric"],
-                operator=row["operator"],
-                operator_word=WORDS[row["operator"]],
-                threshold=row["threshold"],
-                minutes=int(row["minutes"]),
-                times=row["minutes"],
-                reason=row["reason"],
+                name=rule.name,
+                metric=rule.metric,
+                operator=rule.operator,
+                operator_word=WORDS[rule.operator],
+                threshold=rule.threshold,
+                minutes=rule.minutes,
+                times=str(rule.minutes),
+                reason=rule.reason,
             )
-            for row in read_rows(ALARMS)
-            if row["gpu"] == gpu and row["role"] in {"any", blueprint.nodes.role}
+            for rule in alarm_rules(blueprint)
         ),
     )

@@ -1,0 +1,130 @@
+"""What a person sets of a stack, its constants and tags, and what only a node's rank decides, on any cloud."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from generator.blueprint import Blueprint
+from generator.clouds import find_cloud
+from generator.rows import read_rows
+from generator.stack_config import EXAMPLES
+from generator.stack_storage import (
+    OurBucket,
+    OwnBucket,
+    Url,
+    bucket_choices,
+    master_bucket,
+    our_buckets,
+    own_buckets,
+    urls,
+)
+from generator.startup import LAUNCH, NODE_ENV
+from generator.view import Setting
+
+CLOUDS = Path(__file__).parent / "clouds"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of shared/settings.py.jinja; `suffix`: the constant at the end of each bucket's name."""
+
+    texts: tuple[Setting, ...]
+    lists: tuple[Setting, ...]
+    name: str
+    nodes: int
+    master: str | None
+    suffix: str
+    buckets: tuple[OurBucket, ...]
+    own_buckets: tuple[OwnBucket, ...]
+    job_tags: dict[str, str]
+    node_tags: dict[str, str]
+
+
+class UserData(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of shared/user_data.py.jinja; `master_constant` None: the node is alone or finds its leader itself."""
+
+    imports: tuple[str, ...]
+    scheme: str
+    bucket_constant: str | None
+    urls: tuple[Url, ...]
+    master_constant: str | None
+    node_env: str
+    launch: str
+
+
+def meets(blueprint: Blueprint) -> bool:
+    """True when several nodes stay and meet at a fixed address."""
+    return blueprint.nodes.count > 1 and not blueprint.nodes.pool
+
+
+def config_settings(
+    blueprint: Blueprint, words: Mapping[str, object], defaults: Mapping[str, Any]
+) -> tuple[Setting, ...]:
+    """What Pulumi.yaml declares, by the cloud's settings.csv; all but the zone have a default or an example."""
+    network, cloud = blueprint.network, find_cloud(blueprint.candidate.type.cloud)
+    foreign = network.existing_vpc is not None
+    buckets = bool(bucket_choices(blueprint))
+    examples = EXAMPLES | dict(cloud.example_config)
+    wanted = {
+        "zone": True,
+        "image": True,
+        "bucketSuffix": buckets,
+        "appId": buckets,
+        "sshPublicKey": network.ssh,
+        "alarmContactGroup": not (blueprint.alarms.email or blueprint.alarms.group),
+        "releaseAt": blueprint.release,
+        "scheduleFrom": blueprint.schedule is not None,
+        "scheduleUntil": blueprint.schedule is not None,
+        "subnetCidr": foreign and network.existing_subnet is None,
+        "masterAddress": foreign and meets(blueprint),
+        "sshFrom": network.ssh,
+    }
+    values = {"sshFrom": network.ssh_from} | dict(defaults)
+    return tuple(
+        Setting(
+            key=row["key"],
+            constant=row["constant"],
+            why=row["why"].format_map(words),
+            kind="array" if row["key"] == "sshFrom" else "string",
+            default=values.get(row["key"]),
+            example=examples.get(row["key"]),
+        )
+        for row in read_rows(CLOUDS / cloud.id / "settings.csv")
+        if wanted[row["key"]]
+    )
+
+
+def settings_view(blueprint: Blueprint, settings: tuple[Setting, ...], name: str, suffix: str) -> Settings:
+    """Constants of settings.py; `name` is the job's as this cloud's resources take it."""
+    return Settings(
+        texts=tuple(setting for setting in settings if setting.kind == "string"),
+        lists=tuple(setting for setting in settings if setting.kind == "array"),
+        name=name,
+        nodes=blueprint.nodes.count + blueprint.nodes.spare,
+        master=blueprint.network.first_address if meets(blueprint) and not blueprint.network.existing_vpc else None,
+        suffix=suffix,
+        buckets=our_buckets(blueprint),
+        own_buckets=own_buckets(blueprint),
+        job_tags=dict(blueprint.job_tags),
+        node_tags=dict(blueprint.nodes.tags),
+    )
+
+
+def user_data_view(blueprint: Blueprint) -> UserData:
+    """How cloud-init.yaml becomes the user data of a node."""
+    bucket = master_bucket(blueprint)
+    master = "MASTER_ADDR" if meets(blueprint) else None
+    places = urls(blueprint)
+    used = {bucket, master, *(url.constant for url in places)}
+    return UserData(
+        imports=tuple(sorted(name for name in used if name)),
+        scheme=find_cloud(blueprint.candidate.type.cloud).bucket_scheme,
+        bucket_constant=bucket,
+        urls=places,
+        master_constant=master,
+        node_env=NODE_ENV,
+        launch=LAUNCH,
+    )
