@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 WIDTH = 120  # line length of a generated Python file
+NOT_YAML = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -109,7 +110,7 @@ def expandable(word: str, variables: Iterable[str] = ()) -> Code:
 
 def yaml(value: object) -> Code:
     """A YAML flow scalar or collection: JSON, which is YAML, so that no value can become structure."""
-    return Code(json.dumps(value, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+    return Code(NOT_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False)))
 
 
 def md(text: object) -> Code:

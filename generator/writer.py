@@ -115,6 +115,7 @@ def write(files: Iterable[StackFile], folder: Path) -> Changes:
     The new folder is built beside the old one and takes its place in one step, so that a kill leaves one or the other.
     """
     files = tuple(files)
+    clear_leftovers(folder)
     changes = compare(files, folder)
     if changes.edited:
         hint = "move your change into the spec, or set the file aside (rename it), then generate again"
@@ -128,7 +129,6 @@ def write(files: Iterable[StackFile], folder: Path) -> Changes:
     if not changes.any:
         return changes
     folder.parent.mkdir(parents=True, exist_ok=True)
-    clear_leftovers(folder)
     built = Path(tempfile.mkdtemp(prefix=_prefix(folder), dir=folder.parent))
     try:
         built.chmod(0o755)

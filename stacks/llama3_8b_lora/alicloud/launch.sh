@@ -1,5 +1,5 @@
 #!/bin/bash
-# Starts llama3_8b_lora on this node: 1 x 1 GPUs, data parallel over 1, micro-batch 2 x accumulation 32, recompute full.
+# Starts llama3_8b_lora on this node: 1 x 1 GPUs, data parallel over 1, micro-batch 1 x accumulation 64, recompute full.
 # On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
 # TRAINFORM_RESUME_FROM, where it is set, is the newest complete checkpoint: the job continues from it.
 set -euo pipefail
@@ -19,15 +19,15 @@ if ((${#command[@]} == 0)); then
 fi
 
 arguments=(
- --per_device_train_batch_size 2
- --gradient_accumulation_steps 32
+ --per_device_train_batch_size 1
+ --gradient_accumulation_steps 64
  --optim adamw_torch
  --gradient_checkpointing True
  --bf16 True
 )
 export TRAINFORM_PRECISION=bf16
-export TRAINFORM_MICRO_BATCH=2
-export TRAINFORM_ACCUMULATION=32
+export TRAINFORM_MICRO_BATCH=1
+export TRAINFORM_ACCUMULATION=64
 export TRAINFORM_GLOBAL_BATCH=64
 export TRAINFORM_TENSOR_PARALLEL=1
 export TRAINFORM_PIPELINE_PARALLEL=1

@@ -23,7 +23,7 @@ pulumi.export(
         "precision": "bf16",
         "profile": "ultralytics",
         "framework": "pytorch-2.11-cu128",
-        "gpu_memory_bound_gib": 18.6,
+        "gpu_memory_bound_gib": 17.9,
         "gpu_memory_usable_gib": 22.2,
         "run_hours": 64.1,
         "read_mbps": 37,
