@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
+from generator.catalog import FileSystem
 from generator.disks import disk_mbps, smallest_size, usable_disks
 from generator.storage_choice import NoPlaceError, StorageChoice, StorageJob, cheapest, disk_choice
 
@@ -60,18 +61,19 @@ def choose_file_system(job: StorageJob, kind: FileSystemKind, size_gib: int, mbp
             continue
         wanted = max(system.min_gib, size_gib, math.ceil(mbps / system.mbps_per_tib * 1024))
         size = system.min_gib + math.ceil((wanted - system.min_gib) / system.step_gib) * system.step_gib
-        fastest = max(fastest, system.mbps_max or math.inf)
-        if size <= (system.max_gib or math.inf) and mbps <= (system.mbps_max or math.inf):
+        ceiling = _ceiling_mbps(system, job.nodes)
+        fastest = max(fastest, ceiling)
+        if size <= (system.max_gib or math.inf) and mbps <= ceiling:
             options.append((system, size))
     if not options:
         name = "parallel file system" if kind == "parallel" else "SSD file storage"
         if fastest:
-            raise NoPlaceError(f"no {name} holds {size_gib:,} GiB and gives {mbps:,.0f} MB/s")
+            raise NoPlaceError(f"no {name} holds {size_gib:,} GiB and gives {job.nodes} nodes {mbps:,.0f} MB/s")
         raise NoPlaceError(f"no {name} of known speed is sold in {job.region}")
     options.sort(key=lambda option: (option[1], option[0].mbps_per_tib or 0, option[0].id, option[0].level or ""))
     system, size = cheapest(options, lambda option: job.price_of("file_system", option[0].id, option[0].level))
     per_tib = system.mbps_per_tib or 0.0
-    rate = min(size / 1024 * per_tib, system.mbps_max or math.inf)
+    rate = min(size / 1024 * per_tib, _ceiling_mbps(system, job.nodes))
     return StorageChoice(
         kind="file_system" if kind == "parallel" else "nas",
         role="data",
@@ -82,6 +84,12 @@ def choose_file_system(job: StorageJob, kind: FileSystemKind, size_gib: int, mbp
         reason=f"{job.read_text} needed, {math.ceil(mbps):,} MB/s and {size_gib:,} GiB with head-room; "
         f"{size:,} GiB x {per_tib:,.0f} MB/s per TiB give {rate:,.0f} MB/s",
     )
+
+
+def _ceiling_mbps(system: FileSystem, nodes: int) -> float:
+    """What the product gives at most, and these clients can take."""
+    per_client = system.mbps_per_client
+    return min(system.mbps_max or math.inf, math.inf if per_client is None else per_client * nodes)
 
 
 def _on_local(job: StorageJob) -> tuple[StorageChoice, ...]:

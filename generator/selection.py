@@ -11,10 +11,11 @@ from generator.catalog import Catalog, Offer
 from generator.cost import CostPart
 from generator.disclosure import list_assumptions, list_unknown
 from generator.quantities import Money
-from generator.ranking import Ranking, describe_choice, describe_dominated, find_alternates, rank, to_candidate, why_not
+from generator.ranking import Ranking, find_alternates, rank, to_candidate
+from generator.reasons import describe_choice, describe_dominated, why_not
 from generator.relax import find_relaxations
 from generator.scope import Request, Scoped, asked_regions, read_request, scope_catalog
-from generator.shapes import FitOf, Shapes, fits_of
+from generator.shapes import FitOf, Shapes, fits_of, with_accuracy
 from generator.spec import Spec
 from generator.storage import StorageChoice
 from generator.variants import Market, Storages, find_markets, judge_offer
@@ -75,7 +76,7 @@ def choose(request: Request, catalogs: Sequence[Catalog], fit_of: FitOf) -> Sele
         if not place.second or not _has_first(ranking, place):
             rejected += _dominated(request, place, passed[place.offer.type.cloud, place.offer.type.id])
     rejected.sort(key=lambda row: (row.cloud, row.instance_type, REASONS.index(row.reason), row.regions))
-    return _answer(request, catalogs, ranking, variants, tuple(rejected))
+    return _answer(request, catalogs, ranking, variants, passed, tuple(rejected))
 
 
 class _Passed(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +158,7 @@ def _answer(
     catalogs: Sequence[Catalog],
     ranking: Ranking,
     variants: list[Variant],
+    passed: dict[tuple[str, str], list[Offer]],
     rejected: tuple[Rejection, ...],
 ) -> Selection:
     if not ranking.places:
@@ -165,8 +167,11 @@ def _answer(
             assumptions=list_assumptions(request, None, ranking.left_out), unknown=(),
         )  # fmt: skip
     first, *rest = ranking.places
-    alternates = find_alternates(request, first, variants)
-    reasons = describe_choice(request, first, ranking, alternates)
+    alternates = find_alternates(request, first, variants, passed)
+    offer = first.offer
+    elsewhere = [o for o in passed[offer.type.cloud, offer.type.id] if o.region != offer.region]
+    reasons = describe_choice(request, first, ranking, alternates, elsewhere)
+    first = msgspec.structs.replace(first, fit=with_accuracy(request.workload, first.fit))
     chosen = to_candidate(request, first, reasons=reasons, why=None, alternates=alternates)
     runners_up = tuple(
         to_candidate(

@@ -83,6 +83,12 @@ def fits_of(workload: Workload) -> FitOf:
     return fit_of
 
 
+def with_accuracy(workload: Workload, fit: Fit) -> Fit:
+    """The fit with the layouts that come next and how sure we are of its kind: for the one that is shown."""
+    full = find_fit(workload, fit.hardware)
+    return msgspec.structs.replace(fit, alternatives=full.alternatives, accuracy=full.accuracy)
+
+
 class Shapes:
     """What the types of one request can do; types of one shape are sized once, whatever they are called or cost."""
 

@@ -60,7 +60,7 @@ def test_a_node_costs_its_price_times_hours() -> None:
 
 
 def test_a_mixed_pool_is_two_lines() -> None:
-    """Nodes that stay on demand and nodes on spot are counted at their own prices; one without a price leaves no sum."""
+    """Nodes on demand and nodes on spot are counted at their own prices; one without a price leaves no sum."""
     cheap = price("10", "hour")
     lines = tuple(
         NodeLine(instance_type="ecs.x", nodes=count, price=one, charge=charge)

@@ -213,6 +213,7 @@ def test_a_type_in_a_dearer_region_is_dominated_and_says_by_how_much(tmp_path: P
     assert found.reason == "dominated"
     assert "12.6 CNY/h" in found.message
     assert "cn-beijing 14 CNY/h" in found.message
+    assert "cn-chengdu" in found.message
     assert len(found.regions) > 3
 
 
@@ -393,6 +394,21 @@ class TestSpot:
             assert (row.gpu, row.gpus, row.id != pick.type.id) == (pick.type.gpu, pick.type.gpus, True)
             assert alternate.price is not None
         assert any("alternates" in reason for reason in pick.reasons)
+
+    def test_alternates_are_found_whichever_region_stands_for_them(self, tmp_path: Path) -> None:
+        """Each alternate is sold in the region chosen, also where another region has the same price."""
+        values = {
+            **self.values,
+            "hardware.gpus": ["A10"],
+            "hardware.gpus_per_node": "1",
+            "interruptible": {"alternates": 9},
+        }
+        for regions in (["cn-beijing", "cn-hangzhou"], ["cn-hangzhou", "cn-beijing"], ["cn-hangzhou"]):
+            pick = chosen(selected(tmp_path, {**values, "where.regions": regions}))
+            sold = {o.type.id for o in load_catalog("alicloud").offers if o.region == pick.offer.region}
+            names = [alternate.instance_type for alternate in pick.alternates]
+            assert set(names) <= sold
+            assert {"ecs.gn7i-c16g1.4xlarge", "ecs.gn7i-c32g1.8xlarge"} <= {*names, pick.type.id}
 
     def test_a_pool_of_one_may_fall_back_to_on_demand(self, tmp_path: Path) -> None:
         """`on_demand_nodes: 1` with one node is legal; with more nodes it must be smaller."""

@@ -269,7 +269,8 @@ def test_c010_replicas_answer_the_requests_asked(tmp_path: Path) -> None:
     for rate in (1, 4, 16):
         choice = pick(tmp_path, {**spec, "workload.requests_per_second": rate})
         assert choice.fit.time is not None
-        assert (choice.fit.time.requests_per_s or 0) >= rate
+        assert choice.fit.time.requests_per_s >= rate
+        assert any("requests/s" in reason for reason in choice.reasons)
         counts.append(choice.nodes)
     assert counts == sorted(counts)
     assert counts[-1] > counts[0]
