@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +66,10 @@ def _run(project: Project, config: dict[str, str], secret_keys: tuple[str, ...],
         "secret_keys": secret_keys,
         "sdks": _sdks(),
     }
-    # The program sees its own folder and what is installed; nothing of Pulumi's environment reaches it.
+    # Nothing of Pulumi's own environment reaches the program: the answer must not depend on whose machine it is.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PULUMI_")}
-    environment["PYTHONPATH"] = str(Path(__file__).parents[1])
+    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     child = subprocess.Popen(
         [sys.executable, "-P", "-m", "generator.recorder"],
         cwd=project.folder,
@@ -131,7 +131,7 @@ def _program_error(project: Project, answer: Answer) -> Problem:
     missing = error["missing_module"]
     for cloud_id in cloud_ids():
         cloud = find_cloud(cloud_id)
-        if missing and missing == cloud.sdk and find_spec(missing) is None:
+        if missing and missing == cloud.sdk:
             install = install_line(cloud.extra)
             message = f"the SDK of {cloud.title} is not installed"
             raise MissingSdkError(Problem(message=message, where=where, hint=install), install)
