@@ -17,6 +17,7 @@ VCPUS_PER_GPU = 12
 RAM_PER_GPU_GIB = 120.0
 # Gb/s of RDMA that an eight-card NVLink node of this architecture is sold with, all network cards together.
 NVLINK_NODE_GBPS = {"Volta": 100.0, "Ampere": 800.0, "Hopper": 3200.0, "Blackwell": 3200.0, "DaVinci": 1600.0}
+SWITCHED_GBYTES_S = 900.0  # cards with so much NVLink sit on a switched board, whatever their name
 PCIE_NODE_GBPS = 25.0
 
 
@@ -81,11 +82,11 @@ def give_hardware(
 
 
 def _link(card: Accelerator, gpus_per_node: int, wanted: Interconnect | None) -> Literal["nvlink", "pcie", "none"]:
-    """The link between the cards of a node; a PCIe form has NVLink only where it is asked for (a bridge of two)."""
+    """The link between the cards of a node; others than SXM boards have NVLink only where asked for (a bridge)."""
     if wanted == "nvlink" and not card.nvlink_gbytes_s:
         raise InputError(Problem(message=f"{card.name} has no NVLink", hint="leave --interconnect out, or give pcie"))
     if gpus_per_node == 1:
         return "none"
     if wanted is not None:
         return wanted
-    return "nvlink" if card.nvlink_gbytes_s and "PCIE" not in card.name else "pcie"
+    return "nvlink" if "SXM" in card.name or card.nvlink_gbytes_s >= SWITCHED_GBYTES_S else "pcie"

@@ -192,7 +192,8 @@ def _largest_micro(job: Job, split: Layout) -> Choice:
         return largest if largest.memory.bound < least.memory.bound else least
     if len(fitting) == 1:
         return fitting[0]
-    return min(fitting, key=lambda choice: job.step_s(choice.layout) * _pressure(choice.memory))
+    ranked = ((job.step_s(choice.layout) * _pressure(choice.memory), -choice.layout.micro_batch) for choice in fitting)
+    return min(zip(ranked, fitting, strict=True), key=lambda pair: pair[0])[1]
 
 
 def _between(job: Job, split: Layout, sizes: tuple[int, ...], least: Choice) -> list[Choice]:

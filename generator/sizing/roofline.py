@@ -135,7 +135,7 @@ def optimizer_step_s(work: Work, bandwidth: float, layout: Layout, vcpus_per_gpu
     """Seconds of the update: all states through memory once; offloaded ones through the host's cores and link."""
     if work.forward_only:
         return 0.0
-    split = layout.tensor * layout.pipeline
+    split = layout.tensor * layout.pipeline / (1 - work.expert_share * (1 - 1 / layout.expert))
     if layout.sharding != "none":
         split *= layout.data * layout.context
     if layout.offload == "none":

@@ -18,6 +18,7 @@ LONG_SEQUENCE = 16384  # from here on context parallelism is tried
 MICRO_TOKENS = 32768  # a larger micro-batch of tokens gains nothing
 MICRO_IMAGES = 512  # of 224 x 224 pixels
 MAX_PIPELINE = 64
+CHUNKS = (1, 2, 3, 4, 6, 8)  # of layers that a pipeline stage holds when interleaved
 PIPELINE_MICROS = 3  # smallest micro-batches that are tried with a pipeline: larger ones leave fewer to fill it
 CONCURRENT = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # requests that a replica serves together
 
@@ -175,9 +176,7 @@ def _with_states(
         interleave = 1
         if split.pipeline > 1 and steps % split.pipeline == 0:
             layers = getattr(workload.model, "layers", 1)
-            interleave = max(
-                chunks for chunks in (1, 2, 3, 4) if chunks == 1 or layers % (split.pipeline * chunks) == 0
-            )
+            interleave = max(chunks for chunks in CHUNKS if layers % (split.pipeline * chunks) == 0 or chunks == 1)
         found += [
             replace(
                 split,

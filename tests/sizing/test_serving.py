@@ -43,7 +43,7 @@ def test_a_batch_never_answers_sooner_nor_fewer(model: str, batch: int, context:
 
 
 def test_tensor_parallelism_answers_sooner_over_nvlink_than_over_pcie() -> None:
-    """Four cards answer sooner than one, and NVLink loses less to communication than PCIe."""
+    """Four cards answer sooner than one, and NVLink loses less on the way than PCIe."""
     one = serving("llama-3-70b", "A100-SXM-80", 1, context=2048)
     nvlink = serving("llama-3-70b", "A100-SXM-80", 4, context=2048)
     pcie = serving("llama-3-70b", "A100-PCIE-80", 4, context=2048)
@@ -52,7 +52,7 @@ def test_tensor_parallelism_answers_sooner_over_nvlink_than_over_pcie() -> None:
 
 
 def test_a_limit_on_latency_chooses_the_layout() -> None:
-    """Under a tight limit fewer requests run together; under an impossible one the reason is latency, with the least."""
+    """Under a tight limit fewer requests run together; under an impossible one the reason is latency."""
     fields = {"task": "infer", "profile": "vllm", "global_batch": None, "samples_total": None, "context": 1024}
     hardware = machines("A100-SXM-80", 1)
     free = find_fit(job("llama-2-7b", **fields), hardware)
@@ -80,7 +80,7 @@ def test_nodes_add_replicas() -> None:
 
 
 def test_a_framework_without_tensor_parallelism_stacks_layers() -> None:
-    """transformers' device_map puts layers on several cards one by one: more memory, no more speed."""
+    """transformers stacks layers on several cards (`device_map`): more memory, no more speed."""
     workload = job(
         "llama-2-13b", task="infer", profile="transformers", global_batch=None, samples_total=None, context=2048
     )

@@ -193,7 +193,7 @@ def test_images_wait_for_the_processors() -> None:
 
 
 def test_slow_storage_is_waited_for() -> None:
-    """A disk of 100 MB/s holds up ResNet-50 on eight A100s, one of 3,000 MB/s does not; heavy augmentation waits too."""
+    """100 MB/s hold up ResNet-50 on eight A100s, 3,000 do not; heavy augmentation waits too."""
     workload = job("resnet50", task="pretrain", profile="timm", image_size=224, global_batch=2048, data=IMAGES)
     layout, hardware = Layout(data=8, micro_batch=256), machines("A100-SXM-80", vcpus=512)
     slow, fast = (estimate_time(workload, hardware, layout, "bf16", read_mbps=mbps) for mbps in (100.0, 3000.0))
