@@ -30,7 +30,8 @@ def rank(request: Request, variants: Iterable[Variant], region_order: dict[tuple
 
     def key(variant: Variant) -> tuple[object, ...]:
         currency, amount = comparable_cost(request, variant.bill, left_out)
-        cost = (currency is None, currencies.get(currency, 0), amount.quantize(CENT))
+        size = round(capacity_hours(variant)) if currency is None else 0
+        cost = (currency is None, currencies.get(currency, 0), amount.quantize(CENT), size)
         hours = (round(variant.hours, 2), variant.nodes)
         measure = (*cost, *hours) if request.prefer == "cost" else (currency is None, *hours, *cost)
         offer = variant.offer
@@ -58,6 +59,16 @@ def is_thin(request: Request, variant: Variant) -> bool:
     row = variant.offer.type
     trains = request.workload.task in TRAINING_TASKS
     return trains and variant.nodes > 1 and row.gpus > 1 and row.interconnect != "nvlink"
+
+
+def capacity_hours(variant: Variant) -> float:
+    """What stands in for a cost where no price is known: GiB of GPU memory (vCPUs without a card) x hours, all nodes.
+
+    List prices of one cloud follow the memory of its cards more closely than their TFLOPS.
+    """
+    row = variant.offer.type
+    size = row.gpus * (row.gpu_memory_gib or 0.0) if row.gpu else row.vcpus
+    return size * variant.nodes * variant.hours
 
 
 def comparable_cost(request: Request, bill: Bill, left_out: frozenset[str]) -> tuple[str | None, Decimal]:

@@ -8,7 +8,7 @@ from generator.candidate import Alternate, Variant
 from generator.catalog import InstanceType, Offer
 from generator.cost import CENT, money_text
 from generator.quantities import Money
-from generator.ranking import Ranking, comparable_cost, is_thin, price_text
+from generator.ranking import Ranking, capacity_hours, comparable_cost, is_thin, price_text
 from generator.scope import TRAINING_TASKS, Request
 
 # BLOOM kept 4 nodes in reserve beside 48 for a run of months; a single node is a single point of failure either way.
@@ -65,7 +65,8 @@ def _cost_reason(request: Request, chosen: Variant, ranking: Ranking) -> str:
     """Where it stands among the types that pass; nodes without NVLink are another class."""
     others = [place for place in ranking.places if not place.second and place is not chosen]
     if chosen.bill.run is None:
-        return "no price is known: ranked by time" + (f", {len(others)} other types fit" if others else "")
+        least = f"least {_capacity_text(chosen)}" if request.prefer == "cost" else "time"
+        return f"no price is known, so none is compared: first of {len(others) + 1} types by {least}"
     if not others:
         return f"the only type that passes every limit: {money_text(chosen.bill.run)} for the run"
     kind = "cheapest" if request.prefer == "cost" else "fastest"
@@ -114,7 +115,8 @@ def why_not(request: Request, variant: Variant, chosen: Variant, left_out: froze
 def _against_cost(request: Request, variant: Variant, chosen: Variant, left_out: frozenset[str]) -> str:
     mine, theirs = (comparable_cost(request, bill, left_out) for bill in (variant.bill, chosen.bill))
     if mine[0] is None:
-        return "unpriced"
+        against = f" against {capacity_hours(chosen):,.0f}" if theirs[0] is None else ""
+        return f"unpriced, {_capacity_text(variant)}{against}"
     if theirs[0] is None:
         return "priced, the chosen one is not"
     texts = [money_text(Money(amount=amount, currency=currency or "")) for currency, amount in (mine, theirs)]
@@ -127,6 +129,11 @@ def _against_cost(request: Request, variant: Variant, chosen: Variant, left_out:
         return f"dearer {amounts}"
     change = (mine[1] - theirs[1]) / theirs[1] * 100
     return f"{abs(change):.1f} % {'dearer' if change > 0 else 'cheaper'} {amounts}"
+
+
+def _capacity_text(variant: Variant) -> str:
+    unit = "GiB of GPU memory" if variant.offer.type.gpu else "vCPU"
+    return f"{unit} x hours: {capacity_hours(variant):,.0f}"
 
 
 def describe_dominated(request: Request, offers: Sequence[Offer], winner: Offer) -> str:

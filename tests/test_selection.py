@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 
 from generator.candidate import REASONS
 from generator.catalog import Catalog, Offer, load_catalog
+from generator.catalogs_asked import load_asked
 from generator.scope import is_accelerated
+from generator.selection import select
 from generator.selection_json import selection_json
-from tests.markets import candidates, chosen, priced, rejection, selected, with_offers
+from generator.workload import derive
+from tests.markets import candidates, chosen, priced, rejection, selected, spec_of, with_offers
 
 A10 = "ecs.gn7i-c8g1.2xlarge"
 T4 = "ecs.gn6i-c8g1.2xlarge"
@@ -107,9 +110,6 @@ LIMITS = st.fixed_dictionaries(
 @given(values=LIMITS)
 def test_no_limit_is_ever_dropped(tmp_path: Path, values: dict) -> None:
     """Whatever limits are set together, the choice and every runner-up keep each of them."""
-    from generator.workload import derive
-    from tests.markets import spec_of
-
     limits = derive(spec_of(tmp_path, values)).limits
     selection = selected(tmp_path, values)
     for candidate in candidates(selection):
@@ -291,11 +291,31 @@ def test_unpriced_nodes_come_after_every_priced_one_and_are_never_zero(tmp_path:
     assert all(candidate.hourly is None for candidate in ranked if candidate.run is None)
 
 
-def test_with_no_price_at_all_the_fastest_is_first_and_it_is_said(tmp_path: Path) -> None:
-    """A catalog without prices is ranked by time, and the reasons say that no price is known."""
-    pick = chosen(selected(tmp_path, {"hardware.nodes": "1"}, with_offers(lambda offer: priced(offer, None))))
-    assert pick.run is None
-    assert any("no price is known" in reason for reason in pick.reasons)
+def test_with_no_price_at_all_a_stated_measure_ranks_and_it_is_said(tmp_path: Path) -> None:
+    """A catalog without prices is ranked by GPU memory x hours, or by hours when time matters; the reasons say so."""
+    bare = with_offers(lambda offer: priced(offer, None))
+    ranked = candidates(selected(tmp_path, {"hardware.nodes": "1"}, bare))
+    sizes = [round(c.type.gpus * (c.type.gpu_memory_gib or 0) * c.nodes * c.hours) for c in ranked]
+    assert sizes == sorted(sizes)
+    assert ranked[0].run is None
+    assert any("no price is known" in reason and "GiB of GPU memory" in reason for reason in ranked[0].reasons)
+    fast = candidates(selected(tmp_path, {"hardware.nodes": "1", "goal.prefer": "time"}, bare))
+    assert [round(c.hours, 2) for c in fast] == sorted(round(c.hours, 2) for c in fast)
+
+
+def test_the_users_own_prices_are_what_is_compared(tmp_path: Path) -> None:
+    """A price, a quota and a type not sold to this account, each from the file that the spec names."""
+    (tmp_path / "prices.csv").write_text(
+        "cloud,region,instance_type,charge,amount,currency,per,date,note,quota,sold\n"
+        f"alicloud,cn-beijing,{T4},on_demand,1.00,CNY,hour,2026-11-01,contract,,\n"
+        f"alicloud,cn-beijing,{A10},,,,,,,,no\n",
+        encoding="utf-8",
+    )
+    spec = spec_of(tmp_path, {"prices": "prices.csv", "where.regions": ["cn-beijing"]})
+    answer = select(spec, derive(spec), load_asked(spec))
+    pick = chosen(answer)
+    assert (pick.type.id, pick.offer.price and pick.offer.price.amount) == (T4, Decimal("1.00"))
+    assert rejection(answer, A10).reason == "capability"
 
 
 def test_an_unpriced_offer_is_refused_under_a_budget(tmp_path: Path) -> None:

@@ -143,6 +143,19 @@ def test_several_nodes_share_a_parallel_file_system() -> None:
     assert data.file_system.choosable
 
 
+def test_a_file_system_gives_no_node_more_than_a_client_takes() -> None:
+    """What the product could give is no use to two nodes that cannot take it; eight nodes can."""
+    ceiling = next(row.mbps_per_client for row in CATALOG.file_systems if row.id == "cpfs" and row.choosable)
+    assert ceiling is not None
+    wanted = need(read_mbps=4 * ceiling)
+    assert "no parallel file system" in (plan(A100, nodes=2, wanted=wanted, data=on_file_system()).problem or "")
+    assert (piece(plan(A100, nodes=8, wanted=wanted, data=on_file_system()), "data").mbps or 0) >= 4 * ceiling
+
+
+def on_file_system() -> dict:
+    return {"size_gib": 100.0, "on": "file_system"}
+
+
 @pytest.mark.parametrize("place", ["disk", "file_system", "nas", "local", "bucket"])
 def test_a_place_that_the_user_names_is_kept(place: str) -> None:
     """`data.on` is never overruled: it is used or the offer is out."""
