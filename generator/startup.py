@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 import msgspec
 
@@ -72,6 +73,15 @@ class Directories(msgspec.Struct, frozen=True, kw_only=True):
     data: str
     checkpoints: str
     results: str
+
+
+# Scripts that read the same on every cloud; the others stand in the cloud's own folder.
+SHARED_SCRIPTS = frozenset({"stage", "disks", "devices"})
+
+
+def script_paths(cloud_id: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Paths under templates/ of these scripts of a node's start."""
+    return tuple(f"{'shared' if name in SHARED_SCRIPTS else cloud_id}/startup/trainform-{name}" for name in names)
 
 
 def grace_seconds(notice_s: int | None, pool: bool) -> int:

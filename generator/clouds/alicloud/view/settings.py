@@ -10,7 +10,7 @@ from generator.clouds.alicloud.view.names import MOST_SUFFIX, dashed
 from generator.clouds.alicloud.view.storage import shared_settings
 from generator.stack_settings import Settings, config_settings, settings_view
 from generator.stack_storage import data_settings, disk_choice, master_bucket, shared_choice
-from generator.startup import StartFile, Startup, job_settings
+from generator.startup import StartFile, Startup, job_settings, script_paths
 from generator.view import Setting
 
 # A dated public image that boots by BIOS; types that boot by UEFI, and ARM ones, get theirs from config.
@@ -18,7 +18,8 @@ PLAIN_IMAGE = "aliyun_3_x64_20G_alibase_20240819.vhd"
 # The newest set of the vendor's two published examples (catalog notes, section 7), and NVIDIA's container toolkit.
 DRIVER = {"DRIVER_VERSION": "570.133.20", "CUDA_VERSION": "12.8.1", "CUDNN_VERSION": "9.8.0.87"}
 CONTAINER_TOOLKIT = "1.17.8"
-DOCKER_REPO = "https://mirrors.aliyun.com/docker-ce/linux/centos/docker-ce.repo"
+DOCKER_REPO = "https://mirrors.aliyun.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
+CLOUD_DISK_MODEL = "Elastic Block"  # how cloud disks on NVMe call themselves
 RDMA_OPTIONS = ("--device", "/dev/infiniband", "--cap-add", "IPC_LOCK")
 
 
@@ -41,19 +42,14 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
     kind = blueprint.candidate.type
     shared, disk = shared_choice(blueprint), disk_choice(blueprint)
     local = blueprint.stored("local")
-    scripts = ["metadata", "tools", "bucket", "stage"]
-    steps = ["trainform-tools"]
+    steps = ["tools"]
     if kind.gpus:
-        scripts.append("driver")
-        steps.append("trainform-driver")
+        steps += ["driver", "devices"]
     if disk or local:
-        scripts.append("disks")
-        steps.append("trainform-disks")
+        steps.append("disks")
     if shared:
-        scripts.append("shared")
-        steps.append("trainform-shared")
-    if blueprint.nodes.pool:
-        scripts.append("notice")
+        steps.append("shared")
+    more = ["metadata", "bucket", "stage"] + (["notice"] if blueprint.nodes.pool else [])
     return Startup(
         settings=(
             *job_settings(blueprint, notice_s),
@@ -62,11 +58,12 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
             *_device_settings(blueprint),
             ("DATA_DISK_GIB", str(disk.size_gib if disk else 0)),
             ("SCRATCH", "yes" if local else "no"),
+            ("CLOUD_DISK_MODEL", CLOUD_DISK_MODEL),
             *shared_settings(blueprint),
             *data_settings(blueprint),
         ),
-        scripts=tuple(f"alicloud/startup/trainform-{name}" for name in scripts),
-        steps=tuple(steps),
+        scripts=script_paths("alicloud", (*more, *steps)),
+        steps=tuple(f"trainform-{step}" for step in steps),
         files=(_ossutil_config(blueprint, region),),
         docker_options=RDMA_OPTIONS if blueprint.nodes.rdma else (),
         passed=("TRAINFORM_BUCKET",) if master_bucket(blueprint) else (),
