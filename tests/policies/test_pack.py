@@ -172,7 +172,7 @@ def test_generated_stacks(analyzer: analyzer_pb2_grpc.AnalyzerStub, folder: Path
 
 
 def test_what_the_pack_tells_of_itself(analyzer: analyzer_pb2_grpc.AnalyzerStub) -> None:
-    """Every rule is a policy with its level, severity, source and cure; those that deny have their advice beside them."""
+    """Every rule is a policy with its level, source and cure; those that deny have their advice beside them."""
     from google.protobuf import empty_pb2
 
     told_policies = {entry.name: entry for entry in analyzer.GetAnalyzerInfo(empty_pb2.Empty()).policies}
@@ -180,7 +180,8 @@ def test_what_the_pack_tells_of_itself(analyzer: analyzer_pb2_grpc.AnalyzerStub)
     assert set(told_policies) == names | {"inputs"}
     for rule in our_rules():
         policy = told_policies[rule.id]
-        assert policy.enforcementLevel == (analyzer_pb2.MANDATORY if rule.severity == "deny" else analyzer_pb2.ADVISORY)
+        level = analyzer_pb2.MANDATORY if rule.severity == "deny" else analyzer_pb2.ADVISORY
+        assert policy.enforcementLevel == level
         assert policy.description == rule.title.en
         assert policy.remediation_steps
         assert policy.framework.reference == " ".join(rule.why)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from generator import stack_names as known
 from generator.catalog import load_catalog
 from generator.clouds.alicloud import CLOUD
-from generator.clouds.alicloud import facts_types as known
 from generator.clouds.alicloud.facts_alarms import read_alarms
 from generator.clouds.alicloud.facts_disks import read_disks
 from generator.clouds.alicloud.facts_network import SWITCH, stand, zone_of_switch, zone_region
@@ -15,6 +16,9 @@ from generator.facts import Fact, KnownType, Node
 from generator.resources import StackState
 from generator.stack_reader import StackReader
 from generator.values import UNKNOWN, Unknown
+
+# Lingjun machines and PAI types are sold by platforms, not by the lists we have.
+PLATFORM = re.compile(r"efg\d|ml\.|pai", re.IGNORECASE)
 
 
 def read_facts(state: StackState) -> tuple[Fact, ...]:
@@ -44,7 +48,7 @@ def _regions(reader: StackReader) -> dict[str, str | Unknown | None]:
 
 def _types(node: Node) -> Iterator[KnownType]:
     for kind in node.types:
-        standing = UNKNOWN if isinstance(kind, Unknown) else known.standing(kind, node.region)
+        standing = UNKNOWN if isinstance(kind, Unknown) else known.standing("alicloud", kind, node.region, PLATFORM)
         yield KnownType(
             resource=node.resource,
             cloud=node.cloud,
@@ -53,6 +57,6 @@ def _types(node: Node) -> Iterator[KnownType]:
             tags=node.tags,
             type=kind,
             standing=standing,
-            nearest=known.nearest(kind) if isinstance(kind, str) and standing == "unknown" else None,
+            nearest=known.nearest("alicloud", kind) if isinstance(kind, str) and standing == "unknown" else None,
             list_date=load_catalog("alicloud").as_of if standing == "not_listed" else None,
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.clouds.alicloud.facts_types import disk_kinds
 from generator.facts import Disk
 from generator.resources import Resource
+from generator.stack_names import medium
 from generator.stack_reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
 from generator.values import UNKNOWN, Unknown
 
@@ -31,10 +31,8 @@ def read_disks(reader: StackReader, region_of: dict[str, str | Unknown | None]) 
 
 
 def _media(kind: Value) -> tuple[str | Unknown | None, dict[str, object]]:
-    known = disk_kinds().get(kind) if isinstance(kind, str) else None
-    if known is None:
-        return kind, {"media": None}
-    return kind, {"media": known[0], "persistent": known[1]}
+    media, persistent = medium("alicloud", kind)
+    return kind, {"media": media, "persistent": persistent}
 
 
 def _system_disk(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Disk:
@@ -84,7 +82,7 @@ def _policy(reader: StackReader, resource: Resource, path: str) -> bool | Unknow
 def _data_disks(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Iterator[Disk]:
     for path, told in reader.blocks(resource, "dataDisks"):
         block = UNSEEN if isinstance(told, Unknown) else told
-        kind, medium = _media(block.get("category"))
+        kind, told_of_kind = _media(block.get("category"))
         policy = block.get("autoSnapshotPolicyId")
         depends = resource.property_dependencies.get("dataDisks", ())
         attached: bool | Unknown = isinstance(policy, str) or any(
@@ -113,7 +111,7 @@ def _data_disks(reader: StackReader, resource: Resource, region: str | Unknown |
             deleted_with_node=truth(block.get("deleteWithInstance")),
             node=resource.urn,
             defaulted=kind is not None and "category" not in _own(resource, path),
-            **medium,  # type: ignore[arg-type]  # media and persistence of the kind
+            **told_of_kind,  # type: ignore[arg-type]  # media and persistence of the kind
         )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
-from generator.clouds.alicloud.facts_types import instance_types
+from generator import legality
 from generator.resources import Resource
+from generator.stack_names import instance_types
 from generator.stack_reader import StackReader, kind_of, number
 from generator.values import UNKNOWN, Unknown
 
@@ -33,8 +32,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 def zone_region(zone: object) -> str | None:
     """The region that a zone's name begins with: `cn-beijing-l` and `ap-southeast-1a` each have one."""
-    match = re.fullmatch(r"([a-z]{2}-[a-z]+(?:-[a-z]+)?(?:-\d)?)-?[a-z]", zone) if isinstance(zone, str) else None
-    return match[1] if match else None
+    return legality.zone_region("alicloud", zone) if isinstance(zone, str) else None
 
 
 def zone_of_switch(reader: StackReader, switch: str | Unknown) -> str | Unknown:
@@ -78,8 +76,7 @@ def rdma(
 ) -> tuple[bool | Unknown, str | None]:
     """Whether the RDMA switch is on and every type can use it; with the reason where the type is it."""
     switched = _switched(reader, chain)
-    for kind in types:
-        known = instance_types().get(kind) if isinstance(kind, str) else None
+    for kind, known in zip(types, instance_types("alicloud", types), strict=True):
         if known is not None and known.rdma == "none":
             return False, f"{kind} has no RDMA"
         # RoCE of the SCC types is in the machine; the cluster object joins them.

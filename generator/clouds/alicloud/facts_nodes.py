@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from generator.clouds.alicloud import facts_types as known
+from generator import stack_names as known
 from generator.clouds.alicloud.facts_network import public_address, rdma, stand
 from generator.clouds.alicloud.facts_schedules import either, schedule
 from generator.facts import Node, Role
@@ -94,20 +94,20 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
     """The fact of one machine or pool."""
     chain = machine.chain
     types = type_names(reader, chain)
-    described = [known.instance_types().get(kind) for kind in types if isinstance(kind, str)]
+    described = known.instance_types("alicloud", types)
     first = described[0] if described else None
     tags = _tags(reader, chain)
     standing = stand(reader, chain)
     joined, why_not = rdma(reader, chain, types)
     image_path, image_id = _inherited(reader, chain, "image")
-    image = known.image(image_id)
+    image = known.image("alicloud", image_id)
     is_kubernetes = kind_of(chain[0]) == NODE_POOL
     user_data = _inherited(reader, chain, "user_data")[1]
     public_path, public = public_address(reader, chain)
     cap_path, cap = _cap(reader, chain)
     timetable = schedule(reader, chain)
     ttl = first_number(tags.get("trainform-ttl"), "h")
-    every_type = bool(described) and len(described) == len(types) and all(described)
+    every_type = bool(described) and all(described)
     return Node(
         resource=chain[0],
         cloud="alicloud",
@@ -145,14 +145,14 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
         # On Kubernetes the service's own images bring the driver of the node's card.
         image_kind="gpu" if is_kubernetes and image_id is None else image.kind,
         image_ends=image.ends,
-        driver_step=known.has_boot_step(user_data, "driver"),
+        driver_step=known.has_boot_step("alicloud", user_data, "driver"),
         rdma=joined,
         rdma_note=why_not,
         charge=_charge(reader, chain),
         spot_cap=cap,
         spot_fallback=_fallback(reader, chain),
-        on_demand_price=known.on_demand_price(types[0], region) if types and isinstance(types[0], str) else None,
-        spot_notice_hook=either(known.has_boot_step(user_data, "notice"), _hooked(reader, chain)),
+        on_demand_price=known.on_demand_price("alicloud", types[0], region) if types else None,
+        spot_notice_hook=either(known.has_boot_step("alicloud", user_data, "notice"), _hooked(reader, chain)),
         checkpoint_every_minutes=first_number(tags.get("trainform-checkpoint-every"), "min"),
         checkpoint_to=tags.get("trainform-checkpoint-to"),
         dataset_gib=first_number(tags.get("trainform-dataset-gib"), ""),
@@ -291,5 +291,5 @@ def _monitoring(reader: StackReader, chain: tuple[Resource, ...], user_data: Val
     told = truth(reader.field(chain[0], "monitoring")[1])
     if told is not None:
         return told
-    step = known.has_boot_step(user_data, "agent")
+    step = known.has_boot_step("alicloud", user_data, "agent")
     return None if step is False else step

@@ -1,0 +1,178 @@
+"""`trainform check`, `preview` and `policies`: what is printed, and with which exit code."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from generator.cli import trainform
+from generator.errors import InputError
+from generator.values import wire
+from policies.rules import FOLDER
+from tests.rules.drafts import INSTANCE, Draft, node
+
+ROOT = Path(__file__).parents[2]
+STACK = ROOT / "stacks" / "qwen2_5_7b_sft" / "alicloud"
+
+
+def as_export(draft: Draft) -> str:
+    """A draft as `pulumi stack export` would write it; the region is the provider's."""
+    region = draft.config["alicloud:region"]
+    provider = "urn:pulumi:dev::p::pulumi:providers:alicloud::default"
+    resources: list[dict[str, Any]] = [
+        {"urn": provider, "type": "pulumi:providers:alicloud", "inputs": {"region": region}}
+    ]
+    resources += [
+        {
+            "urn": resource.urn,
+            "type": resource.type,
+            "inputs": wire(resource.inputs),
+            "outputs": resource.outputs,
+            "provider": f"{provider}::id",
+            "propertyDependencies": resource.property_dependencies,
+        }
+        for resource in draft.state().resources
+    ]
+    return json.dumps({"version": 3, "deployment": {"resources": resources}})
+
+
+def run(*arguments: str, given: str = "") -> Result:
+    """A command line in this process."""
+    return CliRunner().invoke(trainform, list(arguments), input=given)
+
+
+def sound() -> Draft:
+    """A stack of which nothing bad is said but advice."""
+    draft = Draft()
+    draft.add("ecs/ecsDisk:EcsDisk", "disk", category="cloud_essd", performanceLevel="PL1", size=100, encrypted=True)
+    return draft
+
+
+def slow_nodes() -> Draft:
+    """Eleven equal machines with a hard disk."""
+    draft = Draft()
+    for rank in range(11):
+        node(draft, f"node-{rank}", systemDiskCategory="cloud", tags={"trainform-role": "infer"})
+    return draft
+
+
+def test_finding_in_json() -> None:
+    """The JSON holds the documented fields of a finding."""
+    draft = Draft()
+    node(draft, systemDiskCategory="cloud")
+    result = run("check", "-", "--format", "json", given=as_export(draft))
+    report = json.loads(result.output)
+    assert set(report) == {"findings", "checked", "not_applicable"}
+    finding = next(entry for entry in report["findings"] if entry["rule"] == "ST002")
+    assert set(finding) == {
+        "rule", "verdict", "severity", "resource", "name", "property", "message", "cure", "why", "file", "line", "waiver",
+    }  # fmt: skip
+    assert (finding["verdict"], finding["property"], finding["name"]) == ("deny", "systemDiskCategory", "node")
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "draft", "code"),
+    [
+        ("deny", slow_nodes(), 1),
+        ("deny", sound(), 0),
+        ("unknown", sound(), 0),
+    ],
+)
+def test_exit_code(fail_on: str, draft: Draft, code: int) -> None:
+    """A finding at the level or above is 1, none is 0."""
+    assert run("check", "-", "--fail-on", fail_on, given=as_export(draft)).exit_code == code
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("deny", 0), ("warn", 1), ("info", 1), ("unknown", 1)])
+def test_threshold(fail_on: str, code: int) -> None:
+    """A warning fails only from `warn` down."""
+    draft = Draft()
+    draft.add(
+        INSTANCE, "cpu", instanceType="ecs.g7.2xlarge", systemDiskCategory="cloud_efficiency", httpTokens="required"
+    )
+    assert run("check", "-", "--fail-on", fail_on, given=as_export(draft)).exit_code == code
+
+
+def test_equal_findings_are_folded() -> None:
+    """Eleven machines with the same fault are one entry that names the ends, and the cure is an edit."""
+    result = run("check", "-", given=as_export(slow_nodes()))
+    assert "11 x node-0, node-1 ... node-10" in result.output
+    assert result.output.count("system disk: kind cloud is a hard disk") == 1
+    assert "cure: systemDiskCategory: cloud_essd" in result.output
+
+
+def test_nothing_to_check() -> None:
+    """No resource of a cloud that we know is exit 2, alone or beside others."""
+    empty = as_export(Draft())
+    alone = run("check", "-", given=empty)
+    assert alone.exit_code == 2
+    assert "nothing was checked" in alone.output
+
+
+def test_two_paths(tmp_path: Path) -> None:
+    """Several inputs make one report; one of them with nothing to check is exit 2 all the same."""
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    first.write_text(as_export(sound()))
+    second.write_text(as_export(slow_nodes()))
+    report = json.loads(run("check", str(first), str(second), "--format", "json").output)
+    assert report["checked"]["resources"] == 12
+    second.write_text(as_export(Draft()))
+    assert run("check", str(first), str(second)).exit_code == 2
+
+
+def test_stack_folder() -> None:
+    """A stack that we generated has nothing denied, and its places are files of the folder."""
+    result = run("check", str(STACK), "--format", "json")
+    report = json.loads(result.output)
+    assert result.exit_code == 0
+    assert report["checked"]["resources"] > 10
+    assert all(Path(entry["file"]).is_file() for entry in report["findings"] if entry["file"])
+
+
+def test_output_file(tmp_path: Path) -> None:
+    """The report goes where it is told to, with the same exit code."""
+    result = run("check", "-", "--output", str(tmp_path / "r.txt"), given=as_export(slow_nodes()))
+    assert result.exit_code == 1
+    assert "ST002" in (tmp_path / "r.txt").read_text(encoding="utf-8")
+    assert "ST002" not in result.output
+
+
+def test_chinese() -> None:
+    """Messages and cures exist in Chinese."""
+    result = run("check", "-", "--lang", "zh", given=as_export(slow_nodes()))
+    assert "系统盘：类型 cloud 是机械硬盘" in result.output
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(["--format", "xml"], 2), (["--fail-on", "never"], 2), ([], 2)])
+def test_wrong_options(arguments: list[str], code: int) -> None:
+    """What no option takes is exit 2."""
+    assert run("check", *arguments).exit_code == code
+
+
+def test_bad_input_changes_nothing(tmp_path: Path) -> None:
+    """A file that is no stack is refused, and the output is not written."""
+    output = tmp_path / "r.txt"
+    with pytest.raises(InputError):
+        trainform.main(["check", str(tmp_path), "--output", str(output)], standalone_mode=False)
+    assert not output.exists()
+
+
+def test_preview_in_text_and_json() -> None:
+    """Preview lists the resources, the equal ones folded, and gives the documented JSON."""
+    text = run("preview", str(STACK))
+    assert text.exit_code == 0
+    assert "alicloud:ecs/instance:Instance  " in text.output
+    resources = json.loads(run("preview", str(STACK), "--format", "json").output)["resources"]
+    wanted = {"urn", "type", "name", "inputs", "dependencies", "property_dependencies", "protect", "line"}
+    assert all(wanted <= set(resource) for resource in resources)
+
+
+def test_policies_prints_the_pack() -> None:
+    """The folder that is printed is a policy pack."""
+    folder = Path(run("policies").output.strip())
+    assert folder == FOLDER.parent
+    assert (folder / "PulumiPolicy.yaml").is_file()
+    assert (folder / "__main__.py").is_file()
