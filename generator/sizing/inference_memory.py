@@ -8,11 +8,13 @@ from generator.sizing.architecture import Transformer, VisionModel
 from generator.sizing.estimate import Layout
 from generator.sizing.profiles import Profile
 from generator.sizing.states import FULL, base_quantization, frozen_bytes, share, unpack_bytes
-from generator.sizing.vision_memory import COMPANION_BYTES, sample_scale, saved_mb
+from generator.sizing.vision_memory import companion_bytes, sample_scale, saved_mb
 from generator.workload import Workload
 
-# Share of the saved bytes of training that a forward pass without gradients holds at once.
+# Share of the saved bytes of training that a forward pass without gradients holds at once: a stage of a network whose
+# first stages are the largest, a few layers of a plain transformer.
 FORWARD_SHARE = 0.12
+FORWARD_SHARE_TOKENS = 0.06
 
 
 class Serving(msgspec.Struct, frozen=True):
@@ -60,6 +62,7 @@ def serve_sample_model(
     split = layout.tensor * max(1, layout.data if layout.sharding == "fsdp" else 1)
     weights = frozen_bytes(workload, precision, profile) * model.parameters / split
     if model.family in ("diffusion", "video"):
-        weights += next(size for least, size in COMPANION_BYTES if model.parameters >= least) / split
+        weights += companion_bytes(model) / split
     saved = saved_mb(model, precision) * 1e6 * sample_scale(model, workload)
-    return Serving(weights, 0.0, FORWARD_SHARE * saved * layout.micro_batch / layout.context, 0.0)
+    part = FORWARD_SHARE if model.tokens_per_sample is None else FORWARD_SHARE_TOKENS
+    return Serving(weights, 0.0, part * saved * layout.micro_batch / layout.context, 0.0)

@@ -80,6 +80,7 @@ def peak_parts(workload: Workload, hardware: Hardware, layout: Layout, precision
         )
         weights, gradients, optimizer, host = serve.weights, 0.0, 0.0, 0.0
         activations, logits, cache = serve.working, serve.logits, serve.kv_cache
+        kept = profile.fragmentation * (activations + logits) + profile.kv_fragmentation * cache
     else:
         if isinstance(model, Transformer):
             states = transformer_states(model, workload, hardware, layout, precision, profile)
@@ -89,10 +90,10 @@ def peak_parts(workload: Workload, hardware: Hardware, layout: Layout, precision
             live = vision_activations(model, workload, layout, precision, profile)
         weights, gradients, optimizer, host = states.weights, states.gradients, states.optimizer, states.host
         activations, logits, cache = live.saved, live.logits, 0.0
+        kept = profile.fragmentation * (activations + logits)
         if not gradients_wait(workload, layout, profile):
             activations, logits = beside(gradients, activations, logits)
         activations = max(activations, states.step - logits)
-    kept = profile.fragmentation * (activations + logits) + profile.kv_fragmentation * cache
     workspace = (profile.workspace_gib + (profile.buffers_gib if workload.task != "infer" else 0.0)) * GIB
     driver = profile.context_gib * GIB
     if gpus > 1 and layout.tensor * layout.pipeline * layout.data * layout.context > 1:

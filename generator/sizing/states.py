@@ -97,16 +97,17 @@ class StateBytes(msgspec.Struct, frozen=True):
 def state_bytes(workload: Workload, precision: str, profile: Profile) -> StateBytes:
     """Bytes a trainable parameter: 4 / 4 / 8 fp32 AdamW, 2 / 2 / 4 pure 16 bit, mixed as the framework keeps it.
 
+    32-bit training is never counted below mixed precision, whose copies a framework may keep then too.
+
     Sources: Hugging Face model_memory_anatomy, DeepSpeed memory.rst, Megatron-LM theoretical_memory_usage.py.
     """
-    adamw = OPTIMIZER_BYTES["adamw"]
     if precision in PURE:
         return StateBytes(2.0, 2.0, PURE_OPTIMIZER_BYTES[workload.optimizer])
+    weights, gradients = profile.mixed_weights, profile.mixed_gradients
+    optimizer = profile.mixed_optimizer - OPTIMIZER_BYTES["adamw"] + OPTIMIZER_BYTES[workload.optimizer]
     if precision in FULL:
-        return StateBytes(4.0, 4.0, OPTIMIZER_BYTES[workload.optimizer])
-    saved = adamw - OPTIMIZER_BYTES[workload.optimizer]
-    weights = profile.mixed_weights + (1.0 if precision == "fp8" and profile.mixed_weights <= 2 else 0.0)
-    return StateBytes(weights, profile.mixed_gradients, profile.mixed_optimizer - saved)
+        return StateBytes(4.0, 4.0, max(OPTIMIZER_BYTES[workload.optimizer], weights + gradients + optimizer - 8.0))
+    return StateBytes(weights, gradients, optimizer)
 
 
 def bucket_copies(layout: Layout, profile: Profile) -> int:
@@ -178,14 +179,14 @@ def transformer_states(
     gradients = each.gradients * (spread if full_shard or sharded == "zero2" else whole) * profile.gradient_share
     gradients *= bucket_copies(layout, profile)
     optimizer = each.optimizer * (whole if sharded == "none" else spread)
-    casts = 0.0 if precision in PURE + FULL else profile.cast_bytes
+    casts = 0.0 if precision in PURE else profile.cast_bytes
     if full_shard and ranks > 1:
         compute = 4.0 if precision in FULL else 2.0
         gathered = min(own.layers, GATHERED_LAYERS) * own.layer + own.root
         if layout.pipeline > 1:
             gathered = whole  # a stage keeps its weights and gradients gathered across micro-batches
-        weights += compute * gathered
-        gradients += each.gradients * gathered * profile.gradient_share
+        weights = min(weights + compute * gathered, (each.weights + casts) * whole)
+        gradients = min(gradients + each.gradients * gathered * profile.gradient_share, each.gradients * whole)
     else:
         weights += casts * own.total
     host = 0.0
@@ -196,7 +197,7 @@ def transformer_states(
         working = compute * (min(own.layers, GATHERED_LAYERS) * own.layer + own.root)
         host += max(0.0, weights - working)
         weights = min(weights, working)
-    step = 0.0 if precision in PURE + FULL else profile.step_bytes * (whole if sharded == "none" else spread)
+    step = 0.0 if precision in PURE else profile.step_bytes * (whole if sharded == "none" else spread)
     return States(weights, gradients, optimizer, host, 0.0 if layout.offload != "none" else step)
 
 
@@ -225,7 +226,8 @@ def frozen_states(
     spread = ranks if full_shard else 1
     weights = base / spread + each * trained / spread
     if full_shard and ranks > 1:
-        weights += linear * (min(own.layers, GATHERED_LAYERS) * own.layer) + table * own.root
+        gathered = linear * (min(own.layers, GATHERED_LAYERS) * own.layer) + table * own.root
+        weights = min(weights + gathered, base + each * trained)
     gradients = each * trained / (ranks if full_shard or layout.sharding == "zero2" else 1)
     state = optimizer * trained / (1 if layout.sharding == "none" else ranks)
     host = 0.0

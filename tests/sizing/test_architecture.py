@@ -39,7 +39,7 @@ def rows(*tables: str) -> list[dict[str, str]]:
 
 
 def test_the_zoo_is_whole() -> None:
-    """The 79 language, 72 vision and 18 other models are there, each with its source, and no name twice in one table."""
+    """The 79 language, 72 vision and 18 other models are there, each with its source, no transformer twice."""
     sizes = {"llm_zoo.csv": 79, "vision_zoo.csv": 72, "other_zoo.csv": 18}
     for table, count in sizes.items():
         assert len(rows(table)) == count
@@ -136,7 +136,7 @@ def test_a_diffusion_model_by_count_says_what_it_assumes(kind: str) -> None:
 
 
 def test_t5_by_shape_agrees_with_its_profiled_table() -> None:
-    """T5-large's activations by coefficients are within a factor of 1.6 of the profiled 1,030 MB for 512 + 128 tokens."""
+    """T5-large's activations by coefficients are within a factor of 1.6 of its profiled 1,030 MB."""
     model = find_model("t5-large")
     assert isinstance(model, Transformer)
     measured = next(float(row["saved_mb_amp"]) for row in rows("other_zoo.csv") if row["name"] == "t5-large")
