@@ -86,7 +86,7 @@ def _money(money: Money | None) -> str:
 def _summary(candidate: Candidate) -> Iterator[str]:
     row = candidate.type
     cards = f"{row.gpus} x {row.gpu_label} {row.gpu_memory_gib:g} GiB, " if row.gpu else ""
-    rdma = f", RDMA: {row.rdma}" if candidate.nodes > 1 else ""
+    rdma = f", RDMA: {row.rdma}" if row.gpu and candidate.nodes > 1 else ""
     deadline = {"met": " (deadline met)", "missed": " (deadline missed)", "none": ""}[candidate.deadline]
     left = f"; {len(candidate.unpriced)} parts unpriced" if candidate.unpriced else ""
     budget = "" if candidate.budget == "none" else f"; budget {candidate.budget.replace('_', ' ')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import Literal
 
@@ -169,8 +170,8 @@ def _judge_charge(
     if deadline is not None and hours > deadline:
         refusal = Refusal(
             reason="deadline",
-            message=f"{attempt.nodes} x takes {hours:,.1f} h, the deadline is {deadline:g} h",
-            would_need=f"goal.deadline of {hours:,.0f} h or more",
+            message=f"{_nodes_text(attempt.nodes)} {hours:,.1f} h, the deadline is {deadline:g} h",
+            would_need=f"goal.deadline of {math.ceil(hours):,} h or more",
         )
         return Judged(variants=(), refusal=refusal)
     plan = storages.plan(market, offer.type, attempt.nodes, attempt.fit)
@@ -194,6 +195,10 @@ def _judge_charge(
         assumptions=plan.assumptions,
     )
     return Judged(variants=(variant,), refusal=None)
+
+
+def _nodes_text(nodes: int) -> str:
+    return "1 node takes" if nodes == 1 else f"{nodes} nodes take"
 
 
 def judge_budget(request: Request, bill: Bill) -> Literal["within", "not_proven", "none"] | Refusal:
