@@ -53,8 +53,8 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 _LISTS = frozenset({"disk_kinds", "regions", "zones", "families", "kinds", "types", "carriers"})
 _FLAGS = frozenset(
     {
-        "bare_metal", "hpc_cluster", "is_slice", "persistent", "choosable", "mainland", "spot", "required", "less_baseline",
-        "step_stated",
+        "bare_metal", "hpc_cluster", "is_slice", "persistent", "choosable", "mainland", "spot", "required",
+        "less_baseline", "step_stated",
     }
 )  # fmt: skip
 

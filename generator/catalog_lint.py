@@ -1,7 +1,7 @@
-"""The invariants of a catalog: what must hold of every cloud's tables, so that a wrong figure is found before a person pays.
+"""The invariants of a catalog: what must hold of every cloud's tables, so that a wrong figure is found before it costs.
 
-Real lists break some rules of thumb; such rows stand with their reason in the cloud's `lint_exceptions.csv`, and an exception that
-nothing needs any more is a problem itself.
+Real lists break some rules of thumb; such rows stand with their reason in the cloud's `lint_exceptions.csv`, and an
+exception that nothing needs any more is a problem itself.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from generator.clouds import find_cloud
 from generator.errors import Place, Problem
 from generator.offers import Catalog, InstanceType, Offer, Price
 from generator.sizing.accelerators import find_accelerator
+from generator.sizing.estimate import Accelerator
 
 # A family's list prices per GPU lie within this factor of their median in a region (the widest real spread is 2.0).
 PRICE_BAND = 2.5
@@ -39,7 +40,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_cards(catalog: Catalog) -> Iterator[Finding]:
-    """Every accelerator type has a known card or says why not; memory, count and total agree; usable is not above nominal."""
+    """Every accelerator type has a known card or says why not; memory, count and total agree; usable <= nominal."""
     for kind in catalog.types:
         for message in _card(kind):
             yield Finding(invariant="card", table="instance_types.csv", message=message, instance_type=kind.id)
@@ -57,11 +58,14 @@ def _card(kind: InstanceType) -> Iterator[str]:
         yield f"{kind.id} names {kind.gpu!r}, which is not in the accelerator table"
     if kind.gpu is not None and kind.gpu_note:
         yield f"{kind.id} has a card and a reason why it is unknown"
-    memory, usable = kind.gpu_memory_gib, kind.gpu_usable_gib
-    if memory is None:
-        if card is not None:
-            yield f"{kind.id} has a known card without memory"
-        return
+    if kind.gpu_memory_gib is not None:
+        yield from _memory(kind, kind.gpu_memory_gib, card)
+    elif card is not None:
+        yield f"{kind.id} has a known card without memory"
+
+
+def _memory(kind: InstanceType, memory: float, card: Accelerator | None) -> Iterator[str]:
+    usable = kind.gpu_usable_gib
     if kind.gpu_total_gib != memory * kind.gpus:
         yield f"{kind.id}: {kind.gpus} x {memory:g} GiB is not the total of {kind.gpu_total_gib or 0:g} GiB"
     if usable is not None and not 0 < usable <= memory:
@@ -180,7 +184,9 @@ def check_order(catalog: Catalog) -> Iterator[Finding]:
             less, more = _size(small.type), _size(big.type)
             grows = less != more and all(a <= b for a, b in zip(less, more, strict=True))
             if grows and _amount(small) > _amount(big) * (1 + ROUNDING):
-                message = f"{big.type.id} in {big.region} costs {_amount(big):g}, less than {small.type.id}: {_amount(small):g}"
+                message = (
+                    f"{big.type.id} in {big.region}: {_amount(big):g}, less than {_amount(small):g} of {small.type.id}"
+                )
                 place = {"instance_type": big.type.id, "region": big.region, "table": "offers.csv"}
                 yield Finding(invariant="order", message=message, **place)
 

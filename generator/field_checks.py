@@ -1,9 +1,9 @@
 """Reads the rows of a cloud's `fields.csv` against the inputs of one resource.
 
-Checks: `one_of` a|b, `range` low..high (either may be open), `step` n, `pattern` (regular expression for the whole text), `required`,
-`forbidden`, `at_most` (another field), `network` (an IPv4 or IPv6 range), `json`. Terms of `when`, all of which must hold:
-`name` (present), `!name` (absent), `name=a|b`, `name!=a|b` (absent is not a); names are looked up beside the field, or
-from the top with a leading slash.
+Checks: `one_of` a|b, `range` low..high (either may be open), `step` n, `pattern` (regular expression for the whole
+text), `required`, `forbidden`, `at_most` (another field), `network` (an IPv4 or IPv6 range), `json`. Terms of `when`,
+all of which must hold: `name` (present), `!name` (absent), `name=a|b`, `name!=a|b` (absent is not a); names are looked
+up beside the field, or from the top with a leading slash.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ABSENT = object()
 
 
 def found(inputs: Mapping[str, Any], path: str, at: str = "") -> Iterator[tuple[str, Mapping[str, Any], Any]]:
-    """Every place of a path such as `dataDisks[].size`: where it is, the object that holds it, and the value or ABSENT."""
+    """Every place of a path such as `dataDisks[].size`: its own path, the object that holds it, its value or ABSENT."""
     head, _, rest = path.partition(".")
     name = head.removesuffix("[]")
     where = f"{at}{name}"

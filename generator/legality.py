@@ -1,7 +1,7 @@
 """Which values go together on a resource of a cloud: one door for the view, the rules, the preview and the tests.
 
-The facts stand in the cloud's folder, in tables (`generator.legality_tables`) and, where no table can say it, in its `legality.py`.
-A value that is unknown or absent is never illegal by itself.
+The facts stand in the cloud's folder: in tables (`generator.legality_tables`), and in its `legality.py` what no table
+can say. A value that is unknown or absent is never illegal by itself.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ def check_type(cloud_id: str, name: str, region: str | None = None) -> tuple[str
 
 
 def find_image(cloud_id: str, image: str) -> Image | None:
-    """What the cloud's table says of an image id or name; None for an image that it does not know, such as a private one."""
+    """What the cloud's table says of an image id or name; None for an image that it does not know."""
     return next((row for row in tables(cloud_id).images if fnmatchcase(image.lower(), row.pattern)), None)
 
 
 def check_image(cloud_id: str, image: str, kind: InstanceType) -> str | None:
-    """Why an image cannot start on a type: another architecture, or another boot mode; None when nothing is known against it."""
+    """Why an image cannot start on a type (architecture, boot mode); None when nothing is known against it."""
     known = find_image(cloud_id, image)
     if known is None:
         return None
@@ -144,7 +144,7 @@ def _check_zones(cloud_id: str, inputs: Mapping[str, Any], fields: tuple[str, ..
 def check_resource(
     cloud_id: str, token: str, inputs: Mapping[str, Any], region: str | None = None
 ) -> tuple[Illegal, ...]:
-    """Everything illegal in the inputs (camelCase) of one resource; `region` is the stack's, None when it is not known."""
+    """Everything illegal in the inputs (camelCase) of a resource; `region` is the stack's, None when not known."""
     known = tables(cloud_id)
     module = importlib.import_module(f"generator.clouds.{cloud_id}.legality")
     described = load_types(cloud_id)

@@ -1,7 +1,7 @@
 """What the legality tables of a cloud folder hold, one struct a table.
 
 `fields.csv` has enums, ranges, forms, what needs or excludes what; `disk_carriers.csv`, `file_system_carriers.csv` and
-`type_carriers.csv` say where a resource names its disks, its size, its type; `chosen_speeds.csv` and `images.csv` the rest.
+`type_carriers.csv` say where a resource names its disks, size and type; `chosen_speeds.csv` and `images.csv` the rest.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiskCarrier(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of `disk_carriers.csv`: where a resource says kind, level, size, IOPS and MB/s of a disk, and which kinds it takes.
+    """A row of `disk_carriers.csv`: where a resource says what its disks are, and which kinds it takes.
 
     `block` is the list or object that holds the fields, None for the resource itself. `kinds` () takes all kinds of the
     cloud; `max_gib` is the carrier's own limit.
@@ -97,8 +97,8 @@ class TypeCarrier(msgspec.Struct, frozen=True, kw_only=True):
 class ChosenSpeed(msgspec.Struct, frozen=True, kw_only=True):
     """A row of `chosen_speeds.csv`: the IOPS and MB/s that a person may give to a disk kind beyond what its size gives.
 
-    Upper limits are min(max, per_gib x GiB, less the baseline of the size where `less_baseline`); `above_gib` is the size that
-    a disk must exceed to take any.
+    Upper limits are min(max, per_gib x GiB, less the baseline of the size where `less_baseline`); `above_gib` is the
+    size that a disk must exceed to take any.
     """
 
     id: str
@@ -115,10 +115,10 @@ class ChosenSpeed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Image(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of `images.csv`: images whose id or name in lower case matches `pattern` (shell wildcards); the first row counts.
+    """A row of `images.csv`: images whose lower-case id or name matches `pattern` (shell wildcards); the first counts.
 
-    `kind` gpu brings the driver, plain does not, cpu cannot use a card, private is not the vendor's. `boot_mode` None: not known.
-    `ends` is the last day of support; `families` those that the vendor names for it.
+    `kind` gpu brings the driver, plain does not, cpu cannot use a card, private is not the vendor's. `boot_mode` None
+    is not known; `ends` is the last day of support; `families` are those that the vendor names for it.
     """
 
     pattern: str

@@ -1,8 +1,9 @@
-"""A person's own prices, stock and quotas (`prices.csv`) laid over a catalog; every row that it touches names file and line.
+"""A person's own prices, stock and quotas (`prices.csv`) laid over a catalog; what it touches names file and line.
 
-Columns: cloud, region, instance_type or kind and id, charge (on_demand, spot, month, year), amount, currency, per, date, note, zone,
-quota (most nodes the account may have), sold (yes, no). A row may give a price, or say only what is sold, or only a quota. A type that
-the catalog does not describe is refused: a price says nothing of its memory, so it could be neither sized nor checked.
+Columns: cloud, region, instance_type or kind and id, charge (on_demand, spot, month, year), amount, currency, per,
+date, note, zone, quota (most nodes the account may have), sold (yes, no). A row may give a price, or say only what is
+sold, or only a quota. A type that the catalog does not describe is refused: a price says nothing of its memory, so
+that it could be neither sized nor checked.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from generator.offers import Catalog, InstanceType, Offer, Price, Region, Storag
 from generator.spelling import did_you_mean
 
 COLUMNS = (
-    "cloud", "region", "instance_type", "kind", "id", "charge", "amount", "currency", "per", "date", "note", "zone", "quota",
-    "sold",
+    "cloud", "region", "instance_type", "kind", "id", "charge", "amount", "currency", "per", "date", "note", "zone",
+    "quota", "sold",
 )  # fmt: skip
 CHARGES = ("on_demand", "spot", "month", "year")
 UNITS = {"on_demand": ("hour",), "spot": ("hour",), "month": ("month",), "year": ("year",)}
@@ -308,7 +309,7 @@ def _with_zones(region: Region, zones: set[tuple[str, str]]) -> Region:
 
 
 def apply_overlay(catalog: Catalog, path: Path) -> Catalog:
-    """The catalog with the lines of this overlay that name its cloud; InputError with every problem, its file and its line."""
+    """The catalog with the lines of this overlay that name its cloud; InputError with every problem and its line."""
     rows = tuple(row for row in read_overlay(path) if row.cloud == catalog.cloud)
     kinds = {kind.id: kind for kind in catalog.types}
     problems = [problem for row in rows for problem in _check(row, catalog, kinds)]

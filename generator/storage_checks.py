@@ -24,7 +24,7 @@ def _given(block: Mapping[str, Any], field: str | None) -> Any:
 
 
 def disk_blocks(carrier: DiskCarrier, inputs: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The objects of a resource that hold a disk of this carrier row, each with the path that stands before its fields."""
+    """The objects of a resource that hold a disk of this row, each with the path before its fields."""
     if carrier.block is None:
         yield "", inputs
         return
@@ -34,7 +34,7 @@ def disk_blocks(carrier: DiskCarrier, inputs: Mapping[str, Any]) -> Iterator[tup
 
 
 def find_disk(tables: Tables, kind: str, level: str | None) -> Disk | None:
-    """The row of a kind at a level; without a level the one that the cloud gives by itself (`default_level` of the kind)."""
+    """The row of a kind at a level; without a level, at the one that the cloud gives by itself."""
     wanted = level or tables.default_levels.get(kind)
     return next((disk for disk in tables.disks if disk.id == kind and disk.level == wanted), None)
 
@@ -101,10 +101,10 @@ def _presence(disk: _Disk, chosen: ChosenSpeed | None) -> Iterator[Illegal]:
             )
         if given is not ABSENT and number(given) and not most:
             yield disk.illegal(field, f"{disk.row.id} does not take chosen {name}", None, disk.carrier.source)
-        elif given is not ABSENT and number(given) and chosen and disk.gib is not None:
-            if chosen.above_gib is not None and disk.gib <= chosen.above_gib:
-                wrong = f"{disk.row.id} takes chosen {name} above {chosen.above_gib} GiB only"
-                yield disk.illegal(field, wrong, None, chosen.source)
+        least = chosen.above_gib if chosen is not None else None
+        if number(given) and most and least is not None and disk.gib is not None and disk.gib <= least:
+            wrong = f"{disk.row.id} takes chosen {name} above {least} GiB only"
+            yield disk.illegal(field, wrong, None, disk.carrier.source)
 
 
 def _iops_limit(disk: _Disk, chosen: ChosenSpeed) -> float:

@@ -1,4 +1,4 @@
-"""`trainform catalog`: the offers with source and date, one type whole, and whether the tables keep their invariants."""
+"""`trainform catalog`: the offers with source and date, one type whole, and the invariants of the tables."""
 
 from __future__ import annotations
 
@@ -106,7 +106,8 @@ def _card_text(kind: InstanceType) -> str:
 def _price_text(offer: Offer) -> str:
     if offer.price is None:
         return "unpriced"
-    return f"{offer.price.amount} {offer.price.currency}/{offer.price.per} ({offer.price.date or 'undated'}, {offer.price.source})"
+    price = offer.price
+    return f"{price.amount} {price.currency}/{price.per} ({price.date or 'undated'}, {price.source})"
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
@@ -254,8 +255,7 @@ def lint(clouds: tuple[str, ...], form: str) -> None:
         for problem in found:
             click.echo(f"{problem.where.file if problem.where else ''}: {problem.message}")
         for catalog in catalogs:
-            click.echo(
-                f"{catalog.cloud}: {len(catalog.types)} types, {len(catalog.offers)} offers, list of {catalog.as_of}"
-            )
+            dated = f"list of {catalog.as_of}" if catalog.as_of else "no price list"
+            click.echo(f"{catalog.cloud}: {len(catalog.types)} types, {len(catalog.offers)} offers, {dated}")
     if found:
         raise SystemExit(1)

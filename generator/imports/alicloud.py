@@ -42,7 +42,7 @@ _NICS = re.compile(r"\b\d+ x (\d)\b|\b(\d) (?:physical NICs|dual-port)")
 
 
 def families(catalog: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Every family entry with the entry that describes it: types that only the API shows follow their documented family."""
+    """Every family entry with the one that describes it: those that only the API shows follow their documented one."""
     described = {entry["family"]: entry for entry in catalog["families"] + catalog["cpu_families"]}
     for part in ("families", "api_only_families", "cpu_families"):
         for entry in catalog[part]:
@@ -82,7 +82,7 @@ def family_row(entry: dict[str, Any], card: dict[str, Any] | None) -> dict[str, 
 
 
 def measured(catalog: dict[str, Any]) -> dict[str, int]:
-    """MiB that the driver shows of one card or slice: the lowest figure of a whole-card family, each slice type by itself."""
+    """MiB that the driver shows of a card or slice: the lowest of a whole-card family, each slice type by itself."""
     lowest: dict[str, int] = {
         row["what"]: int(row["mib"])
         for row in tables.read_table(Path(__file__).with_name("measured_memory.csv"))

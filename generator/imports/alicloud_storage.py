@@ -27,7 +27,7 @@ CPFS_HINT = {"kind": "file_system", "id": "cpfs", "level": None, "amount": "1.4"
 # https://help.aliyun.com/zh/oss/user-guide/overview-53: shortest billed stay of each class, in days
 BUCKETS = (("Standard", 0), ("IA", 30), ("Archive", 60), ("ColdArchive", 180), ("DeepColdArchive", 180))
 
-STEP = "step not stated in any page read; 1,200 GiB is what the limits page counts files by, and the tested 3,600 is 3 of it"
+STEP = "step not stated in any page read; the limits page counts files by 1,200 GiB, and the tested 3,600 is 3 of it"
 NFS = "mounted over its NFS service, 600 MB/s a client"
 CPFS = {"id": "cpfs", "kind": "parallel", "media": "ssd", "min_gib": 3600, "step_gib": 1200, "max_gib": 1048576} | {
     "step_stated": False,

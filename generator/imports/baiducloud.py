@@ -72,7 +72,9 @@ def family_row(entry: dict[str, Any], card: dict[str, Any] | None) -> dict[str, 
     }
 
 
-def type_row(kind: dict[str, Any], entry: dict[str, Any], card: dict[str, Any] | None, dates: dict[str, str]) -> dict[str, Any]:
+def type_row(
+    kind: dict[str, Any], entry: dict[str, Any], card: dict[str, Any] | None, dates: dict[str, str]
+) -> dict[str, Any]:
     """The row of one spec; sizes of local disks are not known."""
     count = kind.get("gpu_count") or 0
     memory = kind.get("gpu_memory_gb") or (card["mem_gb"] if card and count else None)
@@ -112,7 +114,11 @@ def main(shared: Path) -> None:
         if kind["id"] not in known
     ]
     sources = [
-        {"key": key, "title": "; ".join(str(s[part]) for part in ("title", "repo", "path", "pypi", "url") if s.get(part)), "date": dates[key]}
+        {
+            "key": key,
+            "title": "; ".join(str(s[part]) for part in ("title", "repo", "path", "pypi", "url") if s.get(part)),
+            "date": dates[key],
+        }
         for key, s in catalog["sources"].items()
     ]
     sources.append({"key": "bd-bos", "title": "cloud.baidu.com/doc/BOS, storage classes"})

@@ -1,8 +1,8 @@
 """Huawei Cloud: from the gathered catalog and price rows to the tables of `generator/clouds/huaweicloud/`.
 
 Run `python -m generator.imports.huaweicloud PATH_TO_SHARED_DATA`. Kept by hand beside the written tables are
-`card_families.csv` and `statuses.csv`. A flavor whose vCPU no source prints gets them by the naming rule, which holds for 287
-of the 300 rows of the tables that print both; a flavor whose number of cards is not known is listed, but not described.
+`card_families.csv` and `statuses.csv`. A flavor whose vCPU no source prints gets them by the naming rule, which holds
+for 287 of the 300 rows that print both; a flavor whose number of cards is not known is listed, not described.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def type_row(
 
 
 def list_rows(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
-    """The newest hourly list price by flavor and region; a running server's rate may hold more than the flavor's price."""
+    """The newest hourly list price by flavor and region; a running server's rate may hold more than that."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for row in rows:
         wanted = row["cloud"] == "huaweicloud" and row["kind"] == "instance" and row["per"] == "hour" and row["region"]

@@ -32,8 +32,10 @@ NOT_CHOOSABLE = {
     "GPSSD2": "IOPS and MB/s are chosen, at least 3,000 and 125, and paid apart",
     "ESSD2": "IOPS are chosen and paid apart; pay-per-use only",
 }
-DENSITIES = ((20, "hdd", 8, 3686), (40, "hdd", 8, 1228), (125, "ssd", 20, 1228), (250, "ssd", 20, 1228)) + (
-    (500, "ssd", 80, 1228), (1000, "ssd", 80, 1228),
+# MB/s per TiB, media, GB/s at most, GiB at least
+DENSITIES = (
+    (20, "hdd", 8, 3686), (40, "hdd", 8, 1228), (125, "ssd", 20, 1228), (250, "ssd", 20, 1228), (500, "ssd", 80, 1228),
+    (1000, "ssd", 80, 1228),
 )  # fmt: skip
 CONSTANT = "the same MB/s at every size: the line reaches its end at the smallest; step not stated"
 
@@ -62,8 +64,8 @@ def file_system_rows() -> Iterator[dict[str, Any]]:
     """SFS Turbo by density, and the two kinds that do not grow."""
     for density, media, gbytes_s, least in DENSITIES:
         yield {"id": "HPC", "level": f"{density}M", "kind": "parallel", "media": media, "min_gib": least} | {
-            "step_gib": 1228, "step_stated": True, "max_gib": 1048576, "mbps_per_tib": density, "mbps_max": gbytes_s * 1000,
-            "note": "at least 150 MB/s at any size; steps of 1.2 TiB",
+            "step_gib": 1228, "step_stated": True, "max_gib": 1048576, "mbps_per_tib": density,
+            "mbps_max": gbytes_s * 1000, "note": "at least 150 MB/s at any size; steps of 1.2 TiB",
         }  # fmt: skip
     for name, media, mbps in (("STANDARD", "hdd", 150), ("PERFORMANCE", "ssd", 350)):
         yield {"id": name, "kind": "nas", "media": media, "min_gib": 500, "step_gib": 100, "step_stated": False} | {

@@ -10,12 +10,12 @@ from generator.imports import tables
 
 DISK_COLUMNS = (
     "id", "level", "media", "status", "min_gib", "max_gib", "system_min_gib", "system_max_gib", "step_gib",
-    "iops_base", "iops_per_gib", "iops_max", "mbps_base", "mbps_per_gib", "mbps_max", "persistent", "choosable", "source",
-    "note",
+    "iops_base", "iops_per_gib", "iops_max", "mbps_base", "mbps_per_gib", "mbps_max", "persistent", "choosable",
+    "source", "note",
 )  # fmt: skip
 FILE_SYSTEM_COLUMNS = (
-    "id", "level", "kind", "media", "min_gib", "refused_below_gib", "step_gib", "step_stated", "max_gib", "mbps_per_tib",
-    "mbps_max", "mbps_per_client", "regions", "choosable", "source", "note",
+    "id", "level", "kind", "media", "min_gib", "refused_below_gib", "step_gib", "step_stated", "max_gib",
+    "mbps_per_tib", "mbps_max", "mbps_per_client", "regions", "choosable", "source", "note",
 )  # fmt: skip
 BUCKET_COLUMNS = ("id", "min_days", "source")
 PRICE_COLUMNS = ("kind", "id", "level", "region", "charge", "amount", "currency", "per", "date", "source", "note")
@@ -35,9 +35,9 @@ def speed(iops: str | None, mbps: str | None, unit: float = 1.0) -> dict[str, fl
 
 
 def newest(rows: Iterable[Mapping[str, Any]], currency: str, folder: Path) -> Iterator[dict[str, Any]]:
-    """The newest list price for each thing (same kind, id, level, region, charge, unit), that of the cloud's own site first.
+    """The newest list price for each thing: same kind, id, level, region, charge and unit.
 
-    `currency` is the one of the mainland site; the international site's dollar prices count where it prints none. A row for
+    `currency` is the one of the mainland site, which comes first; dollar prices count where it prints none. A row for
     `mainland` is written for each mainland region of the folder's `regions.csv` that has no row of its own.
     """
     mainland = [row["id"] for row in tables.read_table(folder / "regions.csv") if row["mainland"] == "yes"]

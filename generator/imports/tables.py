@@ -54,7 +54,7 @@ def write_table(path: Path, columns: Iterable[str], rows: Iterable[Mapping[str, 
 
 
 def linear(formula: str | None) -> tuple[float, float, float] | None:
-    """Base, growth per GiB and cap of the first `min(1800+50*C, 50000)` of a text, in either order; None without one."""
+    """Base, growth per GiB and cap of the first `min(1800+50*C, 50000)` of a text, in either order; None without."""
     for inner in re.findall(r"min\(([^()]*)\)", formula or ""):
         line = _LINE.search(inner)
         cap = _CAP.search(_LINE.sub("", inner))

@@ -148,7 +148,7 @@ def zones_of(kind: dict[str, Any], entry: dict[str, Any], rows: list[dict[str, A
 
 
 def offers(entry: dict[str, Any], priced: dict[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
-    """One row per type and zone (or region, where no zone is known), with the yuan list's price, else the dollar list's."""
+    """One row per type and zone (region, where no zone is known), at the yuan list's price, else the dollar list's."""
     for kind in entry["types"]:
         rows = priced.get(kind["id"], [])
         prices = {(row["region"], row["currency"]): row for row in rows}

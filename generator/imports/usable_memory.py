@@ -1,4 +1,4 @@
-"""The lowest memory figure that the driver shows of each card, from all clouds, to `generator/sizing/usable_memory.csv`.
+"""The lowest memory figure that the driver shows of each card, to `generator/sizing/usable_memory.csv`.
 
 Run `python -m generator.imports.usable_memory PATH_TO_SHARED_DATA`.
 """
