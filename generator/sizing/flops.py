@@ -22,7 +22,7 @@ from generator.sizing.states import (
 from generator.sizing.vision_memory import ADAPTER_SHARE, sample_scale, saved_mb
 from generator.workload import Workload
 
-# Elementwise traffic of one transformer layer, bytes per token and hidden unit, forward and backward, and of the loss
+# Elementwise traffic of one transformer layer in 16 bits, bytes per token and hidden unit, both passes, and of the loss
 # per token and vocabulary entry: fitted on llm-foundry's A100 and H100 rows.
 LAYER_TRAFFIC = 290.0
 LOGITS_TRAFFIC = 17.0
@@ -154,7 +154,7 @@ def _transformer_work(workload: Workload, model: Transformer, precision: str, pr
         layers=layers,
         matmul_flops=2.0 * matmul * tokens,
         attention_flops=attention * (1.0 if model.encoder_only else 0.5),
-        traffic_bytes=(LAYER_TRAFFIC * model.hidden + scores) * layers * tokens,
+        traffic_bytes=(LAYER_TRAFFIC * model.hidden + scores) * layers * tokens * (2 if precision in FULL else 1),
         logits_bytes=LOGITS_TRAFFIC * model.vocab * tokens * head,
         kv_bytes=kv_bytes_per_token(model, precision),
         moe_layers=sparse_layers,

@@ -39,6 +39,7 @@ HEAVY_FACTOR = 2.5
 PREPROCESS_ALLOWANCE = 1.08  # stragglers and uneven shards
 INFER_HOURS = 720.0
 UNMEASURED_ERROR = 0.25  # of throughput, where no row of the framework stands behind it
+INTERVAL = 2.5  # mean absolute errors to each side: two standard deviations of a normal error
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +136,7 @@ def estimate_time(
         steps_hours = math.ceil((workload.samples_total or 0.0) / batch) * step / 3600
     startup = startup_hours(workload, hardware, need)
     return _run(
-        workload, hardware, steps_hours, startup, spot, profile.time_error or UNMEASURED_ERROR,
+        workload, hardware, steps_hours, startup, spot, interval_factor(profile),
         compute_s=parts.compute_s, communication_s=parts.communication_s, bubble_s=parts.bubble_s, data_s=data,
         checkpoint_s=checkpoint, step_s=step, exposed_ratio=parts.exposed_ratio,
     )  # fmt: skip
@@ -175,16 +176,25 @@ def rework_share(workload: Workload, nodes: int) -> float:
     return min(1.0, INTERRUPTIONS_PER_NODE_HOUR * nodes * lost_hours)
 
 
+def interval_factor(profile: Profile | None) -> float:
+    """How many times slower or faster than estimated a step may be, 95 times in 100; None: work without a framework."""
+    error = profile.time_error if profile is not None else None
+    return 1 + INTERVAL * (UNMEASURED_ERROR if error is None else error)
+
+
 def _run(
     workload: Workload,
     hardware: Hardware,
     steps_hours: float,
     startup: float,
     spot: bool,
-    error: float,
+    factor: float,
     **step: float,
 ) -> Time:
-    """The run round its steps. A run of a stated length keeps it: everything then happens within `run_hours`."""
+    """The run round its steps; its interval is `factor` times slower or faster steps.
+
+    A run of a stated length keeps it: everything then happens within `run_hours`.
+    """
     if workload.run_hours is not None:
         return Time(run_hours=steps_hours, low_hours=steps_hours, high_hours=steps_hours, **step)
     cards = max(1, hardware.gpus_per_node) * hardware.nodes
@@ -193,8 +203,8 @@ def _run(
     hours = steps_hours + failure + rework + startup
     return Time(
         run_hours=hours,
-        low_hours=steps_hours * max(0.1, 1 - 1.5 * error) + startup,
-        high_hours=hours + steps_hours * 2 * error,
+        low_hours=steps_hours / factor + startup,
+        high_hours=hours + steps_hours * (factor - 1),
         failure_hours=failure,
         rework_hours=rework,
         startup_hours=startup,
@@ -214,7 +224,7 @@ def _plain_time(workload: Workload, hardware: Hardware, read_mbps: float | None,
         hours = megabytes / rate / 3600 * PREPROCESS_ALLOWANCE
         startup = STARTUP_HOURS / 2  # no driver and no training image
     return _run(
-        workload, hardware, hours, startup, spot, UNMEASURED_ERROR,
+        workload, hardware, hours, startup, spot, interval_factor(None),
         compute_s=0.0, communication_s=0.0, bubble_s=0.0, data_s=0.0, checkpoint_s=0.0, step_s=0.0, exposed_ratio=0.0,
     )  # fmt: skip
 
