@@ -12,9 +12,6 @@ from generator.literals import Code
 from generator.sizing.profiles import default_toolchain, find_profile
 from generator.stack_storage import BUCKETS, bucket_choices
 
-# Modules whose resources nobody else needs: they are imported for themselves.
-EFFECTS = frozenset({"rdma", "schedule", "watch"})
-
 
 class Export(msgspec.Struct, frozen=True, kw_only=True):
     """A stack output and the Python expression of its value."""
@@ -36,8 +33,19 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     facts: dict[str, Any]
 
 
-def program(blueprint: Blueprint, modules: set[str], title: str, private_address: str, public_address: str) -> Program:
-    """__main__.py of the modules that there are; the last two: what this cloud calls a node's and an address's own."""
+def program(
+    blueprint: Blueprint,
+    modules: set[str],
+    title: str,
+    *,
+    effects: frozenset[str],
+    private_address: str,
+    public_address: str,
+) -> Program:
+    """__main__.py of the modules that there are.
+
+    `effects`: those whose resources no other module needs; the addresses: this cloud's attributes of a node, of an EIP.
+    """
     imports: list[tuple[str, tuple[str, ...]]] = []
     exports: list[Export] = []
     cloud = find_cloud(blueprint.candidate.type.cloud)
@@ -66,7 +74,7 @@ def program(blueprint: Blueprint, modules: set[str], title: str, private_address
         cloud=cloud.title,
         title=title,
         spec_file=blueprint.spec_file,
-        effects=tuple(sorted(modules & EFFECTS)),
+        effects=tuple(sorted(modules & effects)),
         imports=tuple(sorted(imports)),
         exports=tuple(exports),
         facts=sized_facts(blueprint),

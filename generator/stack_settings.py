@@ -26,12 +26,15 @@ from generator.startup import LAUNCH, NODE_ENV
 from generator.view import Setting
 
 CLOUDS = Path(__file__).parent / "clouds"
+# What is no text.
+KINDS = {"sshFrom": "array", "onDemandNodes": "integer"}
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The names of shared/settings.py.jinja; `suffix`: the constant at the end of each bucket's name."""
 
     texts: tuple[Setting, ...]
+    numbers: tuple[Setting, ...]
     lists: tuple[Setting, ...]
     name: str
     nodes: int
@@ -64,6 +67,7 @@ def config_settings(
     blueprint: Blueprint, words: Mapping[str, object], defaults: Mapping[str, Any]
 ) -> tuple[Setting, ...]:
     """What Pulumi.yaml declares, by the cloud's settings.csv; all but the zone have a default or an example."""
+    nodes, group = blueprint.nodes, blueprint.alarms.group
     network, cloud = blueprint.network, find_cloud(blueprint.candidate.type.cloud)
     foreign = network.existing_vpc is not None
     buckets = bool(bucket_choices(blueprint))
@@ -74,13 +78,16 @@ def config_settings(
         "bucketSuffix": buckets,
         "appId": buckets,
         "sshPublicKey": network.ssh,
-        "alarmContactGroup": not (blueprint.alarms.email or blueprint.alarms.group),
+        "alarmContactGroup": not (blueprint.alarms.email or group),
+        "alarmGroupId": not (blueprint.alarms.email or (group or "").isdigit()),
         "releaseAt": blueprint.release,
         "scheduleFrom": blueprint.schedule is not None,
         "scheduleUntil": blueprint.schedule is not None,
         "subnetCidr": foreign and network.existing_subnet is None,
         "masterAddress": foreign and meets(blueprint),
         "sshFrom": network.ssh,
+        "spotMaxPrice": nodes.pool and nodes.price_caps[0][1] is None,
+        "onDemandNodes": nodes.pool and nodes.count == 1 and nodes.on_demand > 0,
     }
     values = {"sshFrom": network.ssh_from} | dict(defaults)
     return tuple(
@@ -88,7 +95,7 @@ def config_settings(
             key=row["key"],
             constant=row["constant"],
             why=row["why"].format_map(words),
-            kind="array" if row["key"] == "sshFrom" else "string",
+            kind=KINDS.get(row["key"], "string"),
             default=values.get(row["key"]),
             example=examples.get(row["key"]),
         )
@@ -101,6 +108,7 @@ def settings_view(blueprint: Blueprint, settings: tuple[Setting, ...], name: str
     """Constants of settings.py; `name` is the job's as this cloud's resources take it."""
     return Settings(
         texts=tuple(setting for setting in settings if setting.kind == "string"),
+        numbers=tuple(setting for setting in settings if setting.kind == "integer"),
         lists=tuple(setting for setting in settings if setting.kind == "array"),
         name=name,
         nodes=blueprint.nodes.count + blueprint.nodes.spare,

@@ -20,6 +20,7 @@ from generator.stack_words import headline
 from generator.view import Page, View, template
 
 ID = "alicloud"
+EFFECTS = frozenset({"rdma", "schedule", "watch"})
 
 
 class Access(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +50,9 @@ def view(blueprint: Blueprint) -> View:
     )
     there = {name: data for name, data in parts if data is not None}
     title = headline(blueprint, "OSS")
-    there["__main__"] = program(blueprint, set(there), title, "private_ip", "ip_address")
+    there["__main__"] = program(
+        blueprint, set(there), title, effects=EFFECTS, private_address="private_ip", public_address="ip_address"
+    )
     pages = [Page(name=f"{name}.py", template=template(ID, name), data=data) for name, data in there.items()]
     return View(
         title=title,
