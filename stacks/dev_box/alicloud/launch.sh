@@ -1,6 +1,7 @@
 #!/bin/bash
 # Starts dev_box on this node.
 # On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
+# shellcheck disable=SC1091,SC2317,SC2329  # Only a node has these files; the trap calls the functions.
 set -euo pipefail
 source /etc/trainform/job.env
 source /etc/trainform/node.env

@@ -2,6 +2,7 @@
 # Starts llama3_8b_lora on this node: 1 x 1 GPUs, data parallel over 1, micro-batch 1 x accumulation 64, recompute full.
 # On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
 # TRAINFORM_RESUME_FROM, where it is set, is the newest complete checkpoint: the job continues from it.
+# shellcheck disable=SC1091,SC2317,SC2329  # Only a node has these files; the trap calls the functions.
 set -euo pipefail
 source /etc/trainform/job.env
 source /etc/trainform/node.env

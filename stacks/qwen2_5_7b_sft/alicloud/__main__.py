@@ -25,7 +25,7 @@ pulumi.export(
         "framework": "pytorch-2.11-cu128",
         "gpu_memory_bound_gib": 69.3,
         "gpu_memory_usable_gib": 79.3,
-        "run_hours": 40.4,
+        "run_hours": 43.0,
         "checkpoint_gib": 99.3,
         "exposed_ratio": 0.0,
     },

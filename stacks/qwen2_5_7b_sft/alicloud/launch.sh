@@ -2,6 +2,7 @@
 # Starts qwen2_5_7b_sft on this node: 1 x 8 GPUs, zero2 over 8, micro-batch 2 x accumulation 8, recompute full.
 # On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
 # TRAINFORM_RESUME_FROM, where it is set, is the newest complete checkpoint: the job continues from it.
+# shellcheck disable=SC1091,SC2317,SC2329  # Only a node has these files; the trap calls the functions.
 set -euo pipefail
 source /etc/trainform/job.env
 source /etc/trainform/node.env

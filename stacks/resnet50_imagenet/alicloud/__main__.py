@@ -23,7 +23,7 @@ pulumi.export(
         "precision": "fp16",
         "profile": "timm",
         "framework": "pytorch-2.11-cu128",
-        "gpu_memory_bound_gib": 1.7,
+        "gpu_memory_bound_gib": 15.6,
         "gpu_memory_usable_gib": 22.2,
         "run_hours": 37.6,
         "read_mbps": 113,

@@ -1,7 +1,8 @@
 #!/bin/bash
-# Starts resnet50_imagenet on this node: 1 x 1 GPUs, data parallel over 1, micro-batch 1 x accumulation 1024.
+# Starts resnet50_imagenet on this node: 1 x 1 GPUs, data parallel over 1, micro-batch 256 x accumulation 4.
 # On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
 # TRAINFORM_RESUME_FROM, where it is set, is the newest complete checkpoint: the job continues from it.
+# shellcheck disable=SC1091,SC2317,SC2329  # Only a node has these files; the trap calls the functions.
 set -euo pipefail
 source /etc/trainform/job.env
 source /etc/trainform/node.env
@@ -20,16 +21,16 @@ if ((${#command[@]} == 0)); then
 fi
 
 arguments=(
- --batch-size 1
- --grad-accum-steps 1024
+ --batch-size 256
+ --grad-accum-steps 4
  --amp
  --amp-dtype float16
  --img-size 224
  --channels-last
 )
 export TRAINFORM_PRECISION=fp16
-export TRAINFORM_MICRO_BATCH=1
-export TRAINFORM_ACCUMULATION=1024
+export TRAINFORM_MICRO_BATCH=256
+export TRAINFORM_ACCUMULATION=4
 export TRAINFORM_GLOBAL_BATCH=1024
 export TRAINFORM_TENSOR_PARALLEL=1
 export TRAINFORM_PIPELINE_PARALLEL=1

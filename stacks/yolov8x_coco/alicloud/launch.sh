@@ -2,6 +2,7 @@
 # Starts yolov8x_coco on this node: 1 x 4 GPUs, data parallel over 4, micro-batch 16 x accumulation 1.
 # On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
 # TRAINFORM_RESUME_FROM, where it is set, is the newest complete checkpoint: the job continues from it.
+# shellcheck disable=SC1091,SC2317,SC2329  # Only a node has these files; the trap calls the functions.
 set -euo pipefail
 source /etc/trainform/job.env
 source /etc/trainform/node.env
