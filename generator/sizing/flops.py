@@ -64,6 +64,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     moe_layers: int = 0
     experts_per_token: int = 0
     expert_share: float = 0.0  # of the parameters
+    passes: int = 1  # forward passes of one sample: the denoising steps of a generator
 
     @property
     def model_flops(self) -> float:
@@ -167,9 +168,8 @@ def _transformer_work(workload: Workload, model: Transformer, precision: str, pr
 def _vision_work(workload: Workload, model: VisionModel, precision: str, profile: Profile) -> Work:
     """Forward FLOPs and saved bytes from the table, scaled with pixels; a generator runs once per denoising step."""
     infer = workload.task == "infer"
-    scale = sample_scale(model, workload)
-    if infer and model.family in ("diffusion", "video"):
-        scale *= DENOISING_STEPS
+    passes = DENOISING_STEPS if infer and model.family in ("diffusion", "video") else 1
+    scale = sample_scale(model, workload) * passes
     return Work(
         transformer=False,
         forward_only=infer,
@@ -181,5 +181,6 @@ def _vision_work(workload: Workload, model: VisionModel, precision: str, profile
         traffic_bytes=saved_mb(model, precision) * 1e6 * scale * SAVED_TRAFFIC,
         logits_bytes=0.0,
         kv_bytes=0.0,
+        passes=passes,
         **_recipe(workload, precision, profile),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import math
 
 import msgspec
 
@@ -10,6 +11,7 @@ from generator.sizing.estimate import Hardware, Layout, Memory
 from generator.sizing.flops import Work, count_work
 from generator.sizing.memory import estimate_memory
 from generator.sizing.profiles import Profile, find_profile
+from generator.sizing.roofline import card_speed, micro_step_s
 from generator.sizing.serving import serve
 from generator.sizing.splits import micro_batches, serving_splits, training_splits
 from generator.sizing.states import StateBytes, state_bytes
@@ -50,6 +52,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     precision: str
     profile: Profile
     keep: int
+    speed: tuple[float, float, float, float]
     held: StateBytes  # whole model: what of it is split and sharded, and nothing else
 
     def least_bytes(self, layout: Layout) -> float:
@@ -70,6 +73,10 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     def memory(self, layout: Layout) -> Memory:
         """Memory of this job in a layout."""
         return estimate_memory(self.workload, self.hardware, layout, self.precision)
+
+    def least_s(self, layout: Layout) -> float:
+        """A floor under `step_s`: the compute alone."""
+        return layout.accumulation * micro_step_s(self.work, self.speed, layout, self.profile)
 
     def step_s(self, layout: Layout) -> float:
         """Seconds of an optimizer step in a layout, before data and checkpoints, and a little for each scheme in it."""
@@ -98,18 +105,29 @@ def _held(workload: Workload, work: Work, precision: str, profile: Profile) -> S
     return StateBytes(each.weights * work.parameters, gradients * work.parameters, each.optimizer * work.parameters)
 
 
-def search(workload: Workload, hardware: Hardware, precision: str, keep: int = 3) -> Search:
-    """The `keep` fastest layouts that fit; offload only when nothing fits without: optimizer first, then all."""
+def _job(workload: Workload, hardware: Hardware, precision: str, keep: int) -> Job:
+    assert hardware.gpu is not None
     work, profile = count_work(workload, precision), find_profile(workload.profile)
-    job = Job(
+    return Job(
         workload=workload,
         work=work,
         hardware=hardware,
         precision=precision,
         profile=profile,
         keep=keep,
+        speed=card_speed(hardware.gpu, precision, hardware.fraction),
         held=_held(workload, work, precision, profile),
     )
+
+
+def fill_card(workload: Workload, hardware: Hardware, precision: str, layout: Layout) -> Layout:
+    """The layout with the largest micro-batch that fits (the smallest when none does), the global batch kept."""
+    return _largest_micro(_job(workload, hardware, precision, keep=1), layout).layout
+
+
+def search(workload: Workload, hardware: Hardware, precision: str, keep: int = 3) -> Search:
+    """The `keep` fastest layouts that fit; offload only when nothing fits without: optimizer first, then all."""
+    job = _job(workload, hardware, precision, keep)
     if workload.task == "infer":
         return _search_serving(job)
     nearest: Choice | None = None
@@ -136,18 +154,22 @@ def _nearer(one: Choice | None, other: Choice | None) -> Choice | None:
 def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, ...], Choice | None]:
     """The fastest of these layouts that fit, and the nearest when none does.
 
-    A split's time with its largest micro-batch is the least it can take: once enough layouts fit that are faster than
-    that, the rest need not be looked at. Memory is asked only of those, and only where the leanest recomputation fits.
+    A split's compute with its largest micro-batch is the least it can take: once enough layouts fit that are faster
+    than that, the rest need not be looked at. Communication is counted only of those that remain, and memory only where
+    the leanest recomputation fits.
     """
     usable = job.hardware.usable_gib * GIB
-    timed = [(job.step_s(split), split) for split in splits if job.least_bytes(split) <= usable]
-    timed.sort(key=lambda pair: pair[0])
+    ordered = [(job.least_s(split), split) for split in splits if job.least_bytes(split) <= usable]
+    ordered.sort(key=lambda pair: pair[0])
     fitting: list[Choice] = []
     nearest: Choice | None = None
     known: dict[Layout, Choice] = {}
-    for optimistic, split in timed:
-        if len(fitting) >= job.keep and optimistic >= fitting[job.keep - 1].rank_s:
+    for least, split in ordered:
+        bar = fitting[job.keep - 1].rank_s if len(fitting) >= job.keep else math.inf
+        if least >= bar:
             break
+        if bar < math.inf and job.step_s(split) >= bar:
+            continue
         lean = msgspec.structs.replace(split, recompute=job.profile.recompute[-1])
         if lean not in known:
             known[lean] = _largest_micro(job, lean)
@@ -155,12 +177,12 @@ def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, 
         if choice.memory.fits and lean != split:
             choice = _largest_micro(job, split)
         if choice.memory.fits:
-            step = optimistic if choice.layout is split else job.step_s(choice.layout)
-            fitting.append(msgspec.structs.replace(choice, rank_s=step * _pressure(choice.memory)))
+            rank = job.step_s(choice.layout) * _pressure(choice.memory)
+            fitting.append(msgspec.structs.replace(choice, rank_s=rank))
             fitting.sort(key=lambda found: found.rank_s)
         elif not fitting:
             nearest = _nearer(nearest, choice)
-    if splits and not timed:
+    if splits and not ordered:
         nearest = _largest_micro(job, min(splits, key=job.least_bytes))
     return tuple(fitting[: job.keep]), nearest
 
@@ -238,12 +260,12 @@ def _with_micro(split: Layout, size: int, per_rank: int) -> Layout:
 
 def _search_serving(job: Job) -> Search:
     """Replicas of each legal size with the most concurrent requests that fit and gain; most requests a second first."""
-    fitting: dict[tuple[int, int], Choice] = {}
-    full: set[tuple[int, int]] = set()
+    fitting: dict[int, Choice] = {}
+    full: set[int] = set()
     nearest: Choice | None = None
     slow: dict[float, Choice] = {}
     for split in serving_splits(job.workload, job.hardware):
-        size = (split.tensor, split.pipeline)
+        size = split.tensor * split.pipeline * split.context
         if size in full:
             continue
         memory = job.memory(split)

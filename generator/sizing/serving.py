@@ -28,16 +28,19 @@ def serve(work: Work, hardware: Hardware, layout: Layout, precision: str) -> Ser
     """Latency and rate of a replica of tensor x pipeline cards.
 
     Prefill is bound by FLOPs (2 N a token), decoding by bytes: all weights once and the keys and values of every
-    request once a token (Pope et al., arXiv 2211.05102). A model that is no transformer runs its forward pass.
+    request once a token (Pope et al., arXiv 2211.05102). A model known by the sample runs its
+    forward passes; split over cards, it gathers its sharded weights in each, behind the compute as far as that lasts.
     """
     assert hardware.gpu is not None
     matmul, attention, convolution, bandwidth = card_speed(hardware.gpu, precision, hardware.fraction)
     split = layout.tensor  # stages of a pipeline take their turns: they add memory, not speed
     batch = layout.micro_batch
     if not work.transformer:
-        flops = batch * work.matmul_flops / split / convolution
-        once = flops + (batch * work.traffic_bytes / 3 / split + work.weight_bytes) / bandwidth
-        return _serving(once, 0.0, 0.0, layout, 0.0)
+        flops = batch * work.matmul_flops / layout.context / convolution
+        once = flops + (batch * work.traffic_bytes / 3 / layout.context + work.weight_bytes) / bandwidth
+        speed = group_gbytes_s(hardware, layout.context, 1)
+        gathers = work.passes * all_gather_s(work.weight_bytes, layout.context, speed)
+        return _serving(once, 0.0, max(0.0, gathers - once), layout, 0.0)
     prompt = max(1.0, work.tokens * PROMPT_SHARE)
     generated = max(1.0, work.tokens - prompt)
     part = prompt / work.tokens

@@ -197,22 +197,23 @@ def serving_splits(workload: Workload, hardware: Hardware) -> tuple[Layout, ...]
     """Replicas of cards of one node, each with every number of concurrent requests, one first.
 
     A profile with tensor parallelism splits heads; one without puts whole layers on each card (`device_map`), one after
-    the other.
+    the other. A diffusion transformer splits its tokens, with its weights sharded over the same cards.
     """
-    model = workload.model
-    found = [(1, 1)]
+    model, cards = workload.model, hardware.gpus_per_node
+    replicas = [Layout()]
     if isinstance(model, Transformer):
         if find_profile(workload.profile).tensor_parallel:
-            found = [(tensor, 1) for tensor in _tensor_degrees(model, hardware.gpus_per_node)]
+            replicas = [Layout(tensor=tensor) for tensor in _tensor_degrees(model, cards)]
         else:
-            found = [(1, stages) for stages in divisors(hardware.gpus_per_node) if stages <= model.layers]
+            replicas = [Layout(pipeline=stages) for stages in divisors(cards) if stages <= model.layers]
+    elif model is not None and model.tokens_per_sample:
+        replicas += [Layout(context=parts, sharding="fsdp") for parts in divisors(cards) if parts > 1]
     return tuple(
-        Layout(
-            tensor=tensor,
-            pipeline=pipeline,
-            data=hardware.gpus_per_node // (tensor * pipeline) * hardware.nodes,
+        msgspec.structs.replace(
+            replica,
+            data=cards // (replica.tensor * replica.pipeline * replica.context) * hardware.nodes,
             micro_batch=batch,
         )
-        for tensor, pipeline in found
+        for replica in replicas
         for batch in CONCURRENT
     )
