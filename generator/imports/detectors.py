@@ -1,9 +1,9 @@
-"""Saved bytes of detectors and further models that no profiler run covers, by arithmetic: `python -m generator.imports.detectors`.
+"""Writes `more_samples.csv`, detectors by arithmetic: `python -m generator.imports.detectors`.
 
-Each tensor that the backward pass needs is counted once, at 800 x 1333 pixels, in 32 bit: in a bottleneck of width w the two
-inner outputs and the block's (2 w + out), the pyramid's laterals and outputs, and the heads' inputs. Stem and first stage are
-frozen, as both toolboxes do. Frozen batch norm (detectron2) saves nothing; batch norm in evaluation mode (OpenMMLab) saves its
-input, as many bytes again in the backbone.
+No profiler ran on these. Each tensor that the backward pass needs is counted once, at 800 x 1333 pixels, in 32 bit: in
+a bottleneck of width w the two inner outputs and the block's (2 w + out), the pyramid's laterals and outputs, and the
+heads' inputs. Stem and first stage are frozen, as both toolboxes do. Frozen batch norm (detectron2) saves nothing;
+batch norm in evaluation mode (OpenMMLab) saves its input, as many bytes again in the backbone.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ DC5 = 512 * (2048 * 49 + 2 * 1024) * MB
 RETINA = (8 * 256 + 5 * 720) * (PYRAMID - AT[4]) * MB  # two towers of four layers, 720 scores with focal loss
 PANOPTIC = (2 * 128 * 5.3 + 54 * 16) * AT[4] * MB  # semantic branch at four levels, its scores at full size
 
-# Name, backbone, saved MB besides the backbone, parameters of neck and heads in millions, GFLOPs of neck and heads, source.
+# Name, backbones, saved MB besides the backbone, parameters of neck and heads in millions, GFLOPs of neck and heads.
 HEADS = (
     ("fasterrcnn_{}_fpn", ("r50", "r101", "x101_32x8d"), FPN + RPN + BOX, 18.3, 155),
     ("maskrcnn_{}_fpn", ("r50", "r101", "x101_32x4d", "x101_32x8d", "x101_64x4d"), FPN + RPN + BOX + MASK, 21.0, 260),
@@ -70,11 +70,12 @@ HEADS = (
 def row(
     name: str, family: str, saved_mb: float, parameters: float, gflops: float, size: int, source: str
 ) -> dict[str, Any]:
-    """One line of `more_samples.csv`; 16-bit activations are half, and AMP keeps 2 bytes a parameter of cast weights."""
+    """One line of the table; 16-bit activations are half, and AMP keeps 2 bytes a parameter of cast weights."""
     return {
-        "name": name, "family": family, "parameters": round(parameters), "image_size": size, "forward_gflops": round(gflops, 1),
-        "saved_mb_fp32": round(saved_mb, 1), "saved_mb_amp": round(saved_mb * 0.5, 1), "constant_mb_fp32": 0,
-        "constant_mb_amp": round(2 * parameters / 1e6, 1), "tokens_per_sample": None, "assigner": None, "source": source, "note": None,
+        "name": name, "family": family, "parameters": round(parameters), "image_size": size,
+        "forward_gflops": round(gflops, 1), "saved_mb_fp32": round(saved_mb, 1), "saved_mb_amp": round(saved_mb / 2, 1),
+        "constant_mb_fp32": 0, "constant_mb_amp": round(2 * parameters / 1e6, 1), "tokens_per_sample": None,
+        "assigner": None, "source": source, "note": None,
     }  # fmt: skip
 
 

@@ -74,8 +74,8 @@ change), and now:
 | first look | 57 | 18.5 % | 9.8 % | +0.7 % | 68.4 % | 1.20 |
 | now | {now} |
 
-Only sums per source had been looked at by then, no single row's error. They showed terms that were missing altogether, and
-these were added, each from what the frameworks do, none with a coefficient fitted to these rows:
+Only sums per source had been looked at by then, no single row's error. They showed terms that were missing altogether,
+and these were added, each from what the frameworks do, none with a coefficient fitted to these rows:
 
 * NVIDIA's scripts of 2021 run attention without flash kernels: the score matrix is kept (7 bytes a score).
 * Plain data parallelism keeps gradients in its buckets too; YOLO trainers keep a moving average of the weights.

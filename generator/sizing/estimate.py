@@ -48,7 +48,7 @@ class Hardware(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """How the job is spread. Degrees multiply to the number of GPUs: tensor x pipeline x data x context (expert divides data)."""
+    """How the job is spread: tensor x pipeline x data x context is the number of GPUs, expert divides data."""
 
     tensor: int = 1
     pipeline: int = 1
@@ -65,7 +65,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """Peak memory of the most loaded GPU by part, GiB. `total` is the sum of the parts, `bound` holds 95 times in 100."""
+    """Peak memory of the most loaded GPU by part, GiB: `total` is their sum, `bound` holds 95 times in 100."""
 
     weights: float
     gradients: float
@@ -86,7 +86,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Time(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds of one optimizer step by part (exposed shares, they add up to `step_s`), and hours of the run with its interval."""
+    """Seconds of one optimizer step by part (exposed shares that add up to `step_s`), and hours with their interval."""
 
     compute_s: float
     communication_s: float

@@ -9,12 +9,10 @@ from generator.sizing.architecture import Transformer
 from generator.sizing.memory import GIB, Parts, bound_bytes, peak_parts
 from generator.sizing.profiles import Profile, find_profile
 from generator.sizing.row_format import Row, row_sources
-from generator.sizing.rows import MeasuredJob, row_job
-from generator.sizing.step_time import predict_throughput
+from generator.sizing.rows import MeasuredJob, logged_per_card, row_job
+from generator.sizing.step_time import interval_factor, predict_throughput
 
 BYTES = {"GB": 1e9, "GiB": GIB, "MiB": 2.0**20}
-# Error stated for a stack whose throughput nobody measured (the issue's own bound for an unknown stack).
-UNKNOWN_STACK_ERROR = 0.25
 # Largest batch a bracket search tries.
 LARGEST_BATCH = 1 << 16
 
@@ -120,13 +118,12 @@ def _rate(row: Row, job: MeasuredJob) -> Figures | str:
     simple = {
         "tokens_per_s": speed.tokens_per_s,
         "tokens_per_s_per_gpu": speed.tokens_per_s_per_gpu,
-        "samples_per_s": speed.samples_per_s,
+        "samples_per_s": speed.samples_per_s / (cards if logged_per_card(row) else 1),
         "s_per_iter": speed.step_s,
         "mfu_pct": 100 * speed.mfu,
         "hw_tflops_per_gpu": speed.hw_tflops_per_gpu,
     }
-    error = find_profile(job.workload.profile).time_error
-    spread = 1.0 + 2.0 * (error if error is not None else UNKNOWN_STACK_ERROR)
+    spread = interval_factor(find_profile(job.workload.profile))
     if row.metric in simple:
         value = simple[row.metric]
         return value, value / spread, value * spread, None

@@ -41,6 +41,12 @@ class MeasuredJob(msgspec.Struct, frozen=True, kw_only=True):
     precision: str
 
 
+def logged_per_card(row: Row) -> bool:
+    """True for rows whose log counts samples of one card although they ran on several."""
+    name = str(row.workload.get("model"))
+    return any(line["row_model"] == name and line["rate_per_card"] == "yes" for line in read_table("row_models.csv"))
+
+
 @functools.cache
 def _models() -> dict[str, tuple[str, int | None]]:
     rows = read_table("row_models.csv")
@@ -173,12 +179,13 @@ def row_profile(name: str, said: dict[str, Any], layout: Layout, task: Task) -> 
     loss = "chunked_ce" if said.get("chunked_ce") else None
     if said.get("packed") and loss is None:  # torchtune's page on memory starts without its usual loss in chunks
         loss = "whole_ce_compiled" if said.get("compile") else "whole_ce"
+    eager = said.get("attention") == "eager" or (name == "dle" and task == "finetune")  # SQuAD scripts of NVIDIA
     spoken = {
         "compile": said.get("compile"),
         loss: loss,
         "optimizer_in_backward": "optimizer_in_bwd" in str(said.get("optimizer")),
         "activation_offload": said.get("recompute") == "full+offload",
-        "eager_attention": said.get("attention") == "eager",
+        "eager_attention": eager,
         "single_quantization": "bnb.nf4" in (said.get("quant"), said.get("precision")),
     }
     options = [option for option, given in spoken.items() if option and given]

@@ -53,6 +53,8 @@ def test_a_profile_is_dated_and_sourced(name: str) -> None:
     assert profile.recompute
     assert profile.offload
     assert profile.global_batch >= 1
+    assert profile.pure_h <= profile.act_h  # 16-bit weights keep no more than mixed precision
+    assert profile.frozen_h <= profile.act_h
     assert min(profile.bound_weights, profile.bound_trained, profile.bound_dynamic) > 1
     assert any(default_toolchain(profile, card(each)) for each in accelerator_names())
 
