@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
+import msgspec
+
 from generator.catalog import FileSystem
 from generator.disks import disk_mbps, smallest_size, usable_disks
 from generator.storage_choice import NoPlaceError, StorageChoice, StorageJob, cheapest, disk_choice
@@ -28,12 +30,15 @@ def place_data(job: StorageJob) -> tuple[StorageChoice, ...]:
     data = job.workload.data
     if data is None:
         return ()
-    refusals = []
-    for place in (data.on,) if data.on != "auto" else data_places(job):
-        try:
-            return _PLACES[place](job)
-        except NoPlaceError as problem:
-            refusals.append(str(problem))
+    refusals: list[str] = []
+    for room in (job.rate_room, 1.0):  # head-room is wanted, the need decides
+        tight = msgspec.structs.replace(job, rate_room=room)
+        refusals = []
+        for place in (data.on,) if data.on != "auto" else data_places(job):
+            try:
+                return _PLACES[place](tight)
+            except NoPlaceError as problem:
+                refusals.append(str(problem))
     raise NoPlaceError("; ".join(refusals))
 
 
@@ -68,7 +73,9 @@ def choose_file_system(job: StorageJob, kind: FileSystemKind, size_gib: int, mbp
     if not options:
         name = "parallel file system" if kind == "parallel" else "SSD file storage"
         if fastest:
-            raise NoPlaceError(f"no {name} holds {size_gib:,} GiB and gives {job.nodes} nodes {mbps:,.0f} MB/s")
+            raise NoPlaceError(
+                f"no {name} holds {size_gib:,} GiB and gives {mbps:,.0f} MB/s to {job.nodes} {'node' if job.nodes == 1 else 'nodes'}"
+            )
         raise NoPlaceError(f"no {name} of known speed is sold in {job.region}")
     options.sort(key=lambda option: (option[1], option[0].mbps_per_tib or 0, option[0].id, option[0].level or ""))
     system, size = cheapest(options, lambda option: job.price_of("file_system", option[0].id, option[0].level))

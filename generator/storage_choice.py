@@ -61,6 +61,7 @@ class StorageJob(msgspec.Struct, frozen=True, kw_only=True):
     catalog: Catalog
     region: str
     price_of: PriceOf
+    rate_room: float = HEADROOM  # what is asked of MB/s and IOPS beyond the need
 
     @property
     def data_gib(self) -> int:
@@ -75,7 +76,7 @@ class StorageJob(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def read_mbps(self) -> float:
         """What all nodes together shall be able to read, with head-room."""
-        return self.need.read_mbps * HEADROOM
+        return self.need.read_mbps * self.rate_room
 
     @property
     def node_read_mbps(self) -> float:
@@ -87,7 +88,7 @@ class StorageJob(msgspec.Struct, frozen=True, kw_only=True):
         """Requests a second on one node: each file is opened once and read in pieces."""
         files = self.workload.data.files if self.workload.data else None
         file_kib = self.need.data_gib * 1024**2 / files if files else SMALL_READ_KIB
-        return HEADROOM * self.need.files_per_s / self.nodes * (1 + math.ceil(file_kib / SMALL_READ_KIB))
+        return self.rate_room * self.need.files_per_s / self.nodes * (1 + math.ceil(file_kib / SMALL_READ_KIB))
 
     @property
     def read_text(self) -> str:

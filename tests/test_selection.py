@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from generator.candidate import REASONS
 from generator.catalog import Catalog, Offer, load_catalog
 from generator.catalogs_asked import load_asked
+from generator.errors import InputError
 from generator.scope import is_accelerated
 from generator.selection import select
 from generator.selection_json import selection_json
@@ -24,6 +25,8 @@ from tests.markets import candidates, chosen, priced, rejection, selected, spec_
 A10 = "ecs.gn7i-c8g1.2xlarge"
 T4 = "ecs.gn6i-c8g1.2xlarge"
 A100 = "ecs.gn7e-c16g1.4xlarge"
+
+SERVING = {"workload": {"task": "infer", "model": "qwen2.5-7b", "context": 1024}, "data": None}
 
 SPECS = {
     "fine-tuning": {},
@@ -184,7 +187,12 @@ def test_more_nodes_are_taken_to_meet_a_deadline(tmp_path: Path) -> None:
         ({"hardware.gpus": ["A10"]}, T4, "hardware_limit", "T4 is not among A10"),
         ({"hardware.ram": ">=64GiB"}, A10, "hardware_limit", "30 GiB of RAM, at least 64"),
         ({"workload.precision": "bf16"}, T4, "precision", "bf16"),
+        ({"hardware.allow": ["ecs.ebmgn6ia.20xlarge"]}, "ecs.ebmgn6ia.20xlarge", "architecture", "arm64"),
+        ({"workload.toolchain": "pytorch-2.11-cu128"}, "ecs.gn6v-c8g1.2xlarge", "framework", "no kernels"),
         ({}, "ecs.gn6i-c4g1.xlarge", "cpu", "4 vCPU per GPU"),
+        ({"workload": {"task": "develop", "run_hours": 9}, "data": None}, "ecs.c7.2xlarge", "ram", "30 are needed"),
+        ({**SERVING, "workload.latency_ms": 5}, A10, "latency", "5 ms are allowed"),
+        ({**SERVING, "workload.requests_per_second": 9000}, A10, "hardware_limit", "9000 requests/s want"),
         ({"data": {"size": "900000GiB", "on": "disk"}}, A10, "storage", "no disk"),
         ({"hardware.nodes": "2"}, A10, "fabric", "no RDMA"),
         ({"workload.method": "full"}, T4, "memory", "GiB are usable"),
@@ -258,6 +266,26 @@ def test_spare_nodes_are_paid_and_counted_against_the_quota(tmp_path: Path) -> N
     assert spared.costs[0].quantity == plain.costs[0].quantity + 1
     limited = with_offers(lambda offer: msgspec.structs.replace(offer, quota=1))
     assert selected(tmp_path, {"hardware.spare_nodes": 1}, limited).chosen is None
+
+
+def test_many_nodes_for_long_are_told_to_keep_spares(tmp_path: Path) -> None:
+    """16 nodes for more than a day, and none to take over: the reasons propose how many (D0-28)."""
+    values = {
+        "workload": {"task": "pretrain", "model": "llama-2-7b", "tokens": "300B", "global_batch": 1024},
+        "hardware": {"nodes": "16", "gpus_per_node": "8"},
+    }
+    assert any("hardware.spare_nodes: 2" in reason for reason in chosen(selected(tmp_path, values)).reasons)
+
+
+def test_a_type_that_nobody_sells_cannot_be_allowed(tmp_path: Path) -> None:
+    """A slip in `hardware.allow` is a problem with its place and the nearest name, not a silent nothing."""
+    with pytest.raises(InputError) as caught:
+        selected(tmp_path, {"hardware.allow": ["ecs.gn8v.4xlarg"]})
+    problem = caught.value.problems[0]
+    assert "ecs.gn8v.4xlarg" in problem.message
+    assert "ecs.gn8v.4xlarge" in (problem.hint or "")
+    assert problem.where is not None
+    assert problem.where.line
 
 
 def test_a_card_that_the_user_may_not_buy_is_opened_by_name(tmp_path: Path) -> None:

@@ -195,6 +195,38 @@ def test_checkpoints_go_where_the_user_says() -> None:
     assert {choice.role for choice in plan(checkpoint=None).choices} == {"system", "data", "raw"}
 
 
+def test_checkpoints_without_data_have_a_place_of_their_own() -> None:
+    """To a disk, a file system or the node's drives; what none of them can hold is a problem with the figures."""
+    for place, kind in (("disk", "disk"), ("file_system", "file_system"), ("local", "local")):
+        found = plan(P100, data=None, checkpoint={"every_minutes": 30.0, "to": place, "keep": 3})
+        assert (piece(found, "ckpt").kind, piece(found, "ckpt").size_gib >= 30) == (kind, True)
+    local = plan(A10, data=None, checkpoint={"every_minutes": 30.0, "to": "local", "keep": 3})
+    assert "local NVMe holds 0 GiB" in (local.problem or "")
+    disk = plan(
+        P100, data=None, checkpoint={"every_minutes": 30.0, "to": "disk", "keep": 3}, wanted=need(checkpoint_mbps=9e3)
+    )
+    assert "9,000 MB/s" in (disk.problem or "")
+
+
+def test_a_system_disk_that_no_kind_reaches_is_a_problem() -> None:
+    """2 TiB is the most of a system disk: weights beyond that do not go on it."""
+    from generator.sizing.architecture import find_model
+
+    model = msgspec.to_builtins(find_model("llama-2-7b"))
+    assert "no SSD system disk" in (plan(model=model, wanted=need(weights_gib=4000.0)).problem or "")
+
+
+def test_local_drives_are_not_trusted_beyond_what_is_assumed() -> None:
+    """More than 2,000 MB/s are not expected of drives whose rate no source gives."""
+    assert "local NVMe reads 2,000 MB/s" in (plan(P100, wanted=need(read_mbps=2100.0, data_gib=10.0)).problem or "")
+
+
+def test_head_room_is_wanted_but_the_need_decides() -> None:
+    """1,800 MB/s are met by 2,000 although a fifth more would be better: an offer is not refused for its comfort."""
+    data = piece(plan(P100, wanted=need(read_mbps=1800.0, data_gib=10.0)), "data")
+    assert (data.kind, data.mbps) == ("local", 2000.0)
+
+
 def test_the_system_disk_holds_the_weights() -> None:
     """Weights that are downloaded once and a half, with the image, beside the floor of 200 GiB of SSD (D2-23)."""
     from generator.sizing.architecture import find_model

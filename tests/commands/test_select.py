@@ -142,6 +142,7 @@ class TestWhy:
         ("instance_type", "verdict", "words"),
         [
             ("ecs.c7.16xlarge", "out_of_scope", "no card"),
+            ("GN10Xp.2XLARGE40", "out_of_scope", "tencentcloud"),
             ("ecs.c1.large", "out_of_scope", "no source describes it"),
             ("ecs.gn7i-c8g1.2xlrge", "unknown_type", "did you mean 'ecs.gn7i-c8g1.2xlarge'"),
             ("'; rm -rf /", "unknown_type", "no cloud sells"),
@@ -154,6 +155,13 @@ class TestWhy:
         found = self.verdicts(capsys, spec, instance_type)
         assert [one["verdict"] for one in found] == [verdict]
         assert words in found[0]["message"]
+
+    def test_the_twin_of_the_chosen_one(self, capsys: pytest.CaptureFixture[str], spec: Path) -> None:
+        """Spot goes first; its on-demand twin would need the job not to be interruptible."""
+        spec.write_text(SPEC + "interruptible: true\n", encoding="utf-8")
+        pick = json.loads(run(capsys, "select", str(spec), "--format", "json")[1])["chosen"]
+        twin = self.verdicts(capsys, spec, pick["instance_type"])[1]
+        assert (twin["verdict"], twin["would_need"]) == ("runner_up", "interruptible: false")
 
     def test_text(self, capsys: pytest.CaptureFixture[str], spec: Path) -> None:
         """One line a verdict and one for what it would need."""
