@@ -5,8 +5,9 @@ import json
 import pytest
 
 from generator.sizing.estimate import Layout
-from generator.sizing.framework_flags import CONFIG_FOLDER, FRAMEWORKS, framework_flags
+from generator.sizing.framework_flags import FRAMEWORKS, framework_flags
 from generator.sizing.profiles import profile_names
+from generator.sizing.sized_job import CONFIG_FOLDER
 from tests.sizing.jobs import job, machines
 
 SPLIT = Layout(
