@@ -76,7 +76,7 @@ def after(arguments: list[str], option: str) -> str:
 
 
 def test_torchrun_gets_the_layout_and_the_command(tmp_path: Path) -> None:
-    """Each node starts one process a GPU, knows its rank and the address, and passes the command and the sized flags on."""
+    """Each node starts one process a GPU, knows its rank and the address, and passes the command and flags on."""
     code, seen = Launcher(tmp_path, PRETRAIN, {"launch.command": "python train.py --lr 1e-4"}).run()
     words = seen["arguments"]
     assert code == 0

@@ -1,4 +1,4 @@
-"""What runs on a node does what it says: scripts are run here, in a folder of their own, with a bucket that is a folder."""
+"""What runs on a node does what it says: its scripts are run here, with a folder in the place of a bucket."""
 
 import os
 import subprocess
@@ -25,9 +25,14 @@ at() { echo "$BUCKETS/${1#oss://}"; }
 bucket_put() { mkdir -p "$(at "$2")"; cp -r -- "$1." "$(at "$2")"; }
 bucket_get() { mkdir -p "$2"; cp -r -- "$(at "$1")." "$2"; }
 bucket_copy() {
-  if [[ $1 == oss://* ]]; then cp -- "$(at "$1")" "$2"; else mkdir -p "$(dirname "$(at "$2")")"; cp -- "$1" "$(at "$2")"; fi
+  if [[ $1 == oss://* ]]; then cp -- "$(at "$1")" "$2" && return; fi
+  mkdir -p "$(dirname "$(at "$2")")"
+  cp -- "$1" "$(at "$2")"
 }
-bucket_list() { local top; top="$(at "$1")"; [[ ! -e $BUCKETS/broken ]] || return 1; [[ ! -d $top ]] || find "$top" -type f | sed "s|^$BUCKETS/|oss://|"; }
+bucket_list() {
+  [[ ! -e $BUCKETS/broken ]] || return 1
+  [[ ! -d $(at "$1") ]] || find "$(at "$1")" -type f | sed "s|^$BUCKETS/|oss://|"
+}
 bucket_remove() { rm -rf -- "$(at "$1")"; }
 """
 
@@ -209,7 +214,7 @@ def test_scripts_are_clean(path: Path) -> None:
     ids=["lora", "pool", "pretrain", "shared", "develop", "prepare"],
 )
 def test_cloud_init_is_what_cloud_init_reads(tmp_path: Path, base: dict, values: dict) -> None:
-    """A `#cloud-config` of known keys whose scripts parse, whose units name files that are there, and which is small enough."""
+    """A `#cloud-config` of known keys, small enough, whose scripts parse and whose units name files that are there."""
     blueprint = drawn(tmp_path, values, base)
     files = files_of(blueprint)
     text = files["cloud-init.yaml"]
@@ -243,7 +248,7 @@ def test_cloud_init_is_what_cloud_init_reads(tmp_path: Path, base: dict, values:
     body = files["user_data.py"].replace("from settings import ", "import collections as settings  # ")
     for constant in ("CHECKPOINT_BUCKET", "DATA_BUCKET", "RAW_BUCKET", "ARCHIVE_BUCKET", "MASTER_ADDR"):
         scope[constant] = "a-name-as-long-as-names-of-buckets-may-be-of-sixty-three-signs"
-    exec(compile(body, "user_data.py", "exec"), scope)  # noqa: S102
+    exec(compile(body, "user_data.py", "exec"), scope)
     import base64
 
     raw = base64.b64decode(scope["user_data"](0))

@@ -43,7 +43,7 @@ def of(state: StackState, kind: str) -> list[Resource]:
 
 
 def test_nodes_of_one_job_meet(tmp_path: Path) -> None:
-    """Several nodes: rank 0 has the address that all know, they talk freely, sit close, and RDMA is on on every card."""
+    """Several nodes: rank 0 has the address that all know, they talk freely, sit close, with RDMA on every card."""
     state = built(tmp_path, {}, PRETRAIN)
     nodes = of(state, "Instance")
     count = int(nodes[0].inputs["tags"]["trainform-nodes"])
@@ -102,19 +102,19 @@ def test_an_existing_network_is_used(tmp_path: Path) -> None:
 
 
 def test_an_existing_vpc_gets_a_vswitch_of_a_free_range(tmp_path: Path) -> None:
-    """With only the VPC given, the range of the new vSwitch and the first address are config: they cannot be known here."""
+    """With only the VPC given, the range of the new vSwitch and the first address are asked for as config."""
     blueprint = drawn(tmp_path, {"network.vpc": "vpc-2ze0abcdef", "where.regions": ["cn-beijing"]}, PRETRAIN)
     folder = laid_out(files_of(blueprint), tmp_path / "stack")
     config = {f"{blueprint.name}:subnetCidr": "172.16.8.0/24", f"{blueprint.name}:masterAddress": "172.16.8.9"}
     state = preview(folder, config)
     assert of(state, "Switch")[0].inputs["cidrBlock"] == "172.16.8.0/24"
     assert of(state, "Instance")[0].inputs["privateIp"] == "172.16.8.9"
-    with pytest.raises(InputError, match="network.vpc"):
+    with pytest.raises(InputError, match="network"):
         drawn(tmp_path, {"network.vswitch": "vsw-2ze0abcdef"}, LORA)
 
 
 def test_a_pool_of_one_falls_back(tmp_path: Path) -> None:
-    """`on_demand_nodes: 1` in a pool of one: spot first, on demand when there is none; the cap is the on-demand price."""
+    """`on_demand_nodes: 1` in a pool of one: spot first, on demand when there is none, capped at that price."""
     state = built(
         tmp_path, {"interruptible": {"on_demand_nodes": 1, "alternates": 3}, "checkpoint.every": "20min"}, LORA
     )
