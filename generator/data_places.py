@@ -73,9 +73,8 @@ def choose_file_system(job: StorageJob, kind: FileSystemKind, size_gib: int, mbp
     if not options:
         name = "parallel file system" if kind == "parallel" else "SSD file storage"
         if fastest:
-            raise NoPlaceError(
-                f"no {name} holds {size_gib:,} GiB and gives {mbps:,.0f} MB/s to {job.nodes} {'node' if job.nodes == 1 else 'nodes'}"
-            )
+            nodes = "1 node" if job.nodes == 1 else f"{job.nodes} nodes"
+            raise NoPlaceError(f"no {name} holds {size_gib:,} GiB and gives {mbps:,.0f} MB/s to {nodes}")
         raise NoPlaceError(f"no {name} of known speed is sold in {job.region}")
     options.sort(key=lambda option: (option[1], option[0].mbps_per_tib or 0, option[0].id, option[0].level or ""))
     system, size = cheapest(options, lambda option: job.price_of("file_system", option[0].id, option[0].level))
