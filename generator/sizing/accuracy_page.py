@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from generator.sizing.accuracy import LEAST_ROWS, TABLE
-from generator.sizing.row_format import read_table, row_sources
+from generator.sizing.row_format import read_table, row_source
 from generator.sizing.scores import Score, Summary, bracket_scores, score, summarize
 from generator.sizing.validate import load_rows
 
@@ -161,10 +161,10 @@ def work_table(scores: list[Score]) -> str:
     rows = []
     for part, title in reversed(PARTS):
         own = [one for one in scores if one.part == part]
-        for name, group in groups(own, lambda one: row_sources()[one.row.source].work):
+        for name, group in groups(own, lambda one: row_source(one.row).work):
             total = summarize(group)
             if total is not None:
-                profiles = sorted({row_sources()[one.row.source].profile.split("+")[0] for one in group})
+                profiles = sorted({row_source(one.row).profile.split("+")[0] for one in group})
                 cells = [str(total.rows), percent(total.mean_error), percent(total.bias)]
                 rows.append([name, title, ", ".join(profiles), *cells])
     return table(["work", "part", "profile", "rows", "mean", "bias"], rows)
@@ -215,8 +215,8 @@ def split_table(scores: tuple[Score, ...]) -> str:
     """Works of each part with their rows."""
     rows = []
     for part, title in PARTS:
-        own = [one for one in scores if row_sources()[one.row.source].part == part]
-        works = groups(own, lambda one: row_sources()[one.row.source].work)
+        own = [one for one in scores if row_source(one.row).part == part]
+        works = groups(own, lambda one: row_source(one.row).work)
         names = ", ".join(f"{name} ({len(group)})" for name, group in works)
         rows.append([title, str(len(own)), names])
     return table(["part", "rows", "works"], rows)

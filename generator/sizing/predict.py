@@ -8,7 +8,7 @@ from generator.sizing.accuracy import family
 from generator.sizing.architecture import Transformer
 from generator.sizing.memory import GIB, Parts, bound_bytes, peak_parts
 from generator.sizing.profiles import Profile, find_profile
-from generator.sizing.row_format import Row, row_sources
+from generator.sizing.row_format import Row, row_source
 from generator.sizing.rows import MeasuredJob, logged_per_card, row_job
 from generator.sizing.step_time import interval_factor, predict_throughput
 
@@ -75,7 +75,7 @@ def _memory(row: Row, job: MeasuredJob) -> Figures | str:
         return f"unit {row.unit!r} is not known"
     profile = find_profile(job.workload.profile)
     parts = peak_parts(job.workload, job.hardware, job.layout, job.precision, profile)
-    source = row_sources()[row.source]
+    source = row_source(row)
     reading = source.serving_reading if job.workload.task == "infer" else source.reading
     predicted, bound = read_as(parts, bound_bytes(parts, profile), reading)
     if row.metric.endswith("_total"):

@@ -54,6 +54,7 @@ class UnusableRowError(Exception):
 
 
 def read_table(table: str) -> list[dict[str, str]]:
+    """The rows of a table of this folder, as text by column name."""
     with (TABLES / table).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -63,3 +64,23 @@ def row_sources() -> dict[str, RowSource]:
     """Every source of rows by its id: the one table from sources to profiles, and the split."""
     rows = ({key: value for key, value in row.items() if value} for row in read_table("row_sources.csv"))
     return {row["source"]: msgspec.convert(row, RowSource) for row in rows}
+
+
+# Profile of a source that nobody has assigned one, by what its rows do; the same as a spec without a framework gets.
+USUAL_PROFILES = {"pretrain": "fsdp2", "finetune": "hf_trainer", "inference": "transformers", "train": "timm"}
+
+
+def row_source(row: Row) -> RowSource:
+    """What the source of a row measured with; an unknown one took the usual framework and read all the driver shows."""
+    known = row_sources().get(row.source)
+    if known is not None:
+        return known
+    profile = USUAL_PROFILES.get(row.task, "hf_trainer")
+    return RowSource(
+        source=row.source,
+        work=row.source,
+        part="held",
+        profile=profile,
+        reading="driver",
+        serving_reading="driver",
+    )

@@ -7,7 +7,7 @@ import math
 
 import msgspec
 
-from generator.sizing.accelerators import find_accelerator
+from generator.sizing.accelerators import find_accelerator, pick_member
 from generator.sizing.estimate import Accelerator, Hardware
 from generator.sizing.row_format import Row, UnusableRowError, read_table
 from generator.sizing.usable_memory import LOWEST_SHARE, usable_gib
@@ -38,12 +38,14 @@ def _fabrics() -> dict[str, tuple[float, bool]]:
     }
 
 
-def row_card(name: str) -> Accelerator:
-    """The card a row names; forms the canonical table lacks stand in `row_cards.csv`."""
-    card = _cards().get(name) or find_accelerator(name)
-    if card is None:
+def row_card(name: str, gpus: int) -> Accelerator:
+    """The card a row names, alias or canonical; forms that the canonical table lacks stand in `row_cards.csv`."""
+    if name in _cards():
+        return _cards()[name]
+    picked = pick_member(name, gpus_per_node=gpus)
+    if picked is None:
         raise UnusableRowError(f"card {name!r} is not in the table")
-    return card
+    return picked[0]
 
 
 def row_hardware(row: Row, card: Accelerator) -> Hardware:

@@ -9,7 +9,7 @@ import msgspec
 
 from generator.sizing.architecture import Model, Transformer, count_parameters, find_model
 from generator.sizing.estimate import Accelerator, Hardware, Layout
-from generator.sizing.row_format import Row, UnusableRowError, read_table, row_sources
+from generator.sizing.row_format import Row, UnusableRowError, read_table, row_source
 from generator.sizing.row_hardware import row_card, row_hardware
 from generator.sizing.row_layout import layout_unsaid, row_layout, usual_layout
 from generator.workload import Method, Optimizer, Quantization, Task, Workload
@@ -66,12 +66,10 @@ def row_job(row: Row) -> MeasuredJob | str:
 def _job(row: Row) -> MeasuredJob:
     if row.task not in TASKS:
         raise UnusableRowError(f"measures {row.task!r}, which is no job")
-    source = row_sources().get(row.source)
-    if source is None:
-        raise UnusableRowError(f"source {row.source!r} has no profile in row_sources.csv")
+    source = row_source(row)
     said = row.workload
     task = TASKS[row.task]
-    card = row_card(row.hardware["gpu"])
+    card = row_card(str(row.hardware["gpu"]), int(row.hardware["count"]))
     model, sequence = row_model(said)
     if isinstance(model, Transformer) and model.encoder_only and row.task == "train":
         task = "finetune"  # benchmarks of encoders fine-tune them on SQuAD unless they say pretraining

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from generator.sizing.predict import Prediction, predict
-from generator.sizing.row_format import Row, row_sources
+from generator.sizing.row_format import Row, row_source
 
 # A row is out of scoring for one of these reasons, in this order; the text is what the page prints.
 NOT_MEASURED = "no measurement (an estimate or a claimed minimum)"
@@ -48,8 +48,7 @@ def score(rows: Iterable[Row]) -> tuple[Score, ...]:
 
 def _score(row: Row) -> Score:
     answer = predict(row)
-    source = row_sources().get(row.source)
-    part: Literal["tuned", "held"] = "held" if source is None or row.value is None else source.part
+    part: Literal["tuned", "held"] = "held" if row.value is None else row_source(row).part
     if row.kind is not None:
         return Score(row=row, prediction=answer, part=part, unscored=NOT_MEASURED)
     if answer.predicted is None:
