@@ -7,6 +7,7 @@ import collections.abc
 import importlib
 import inspect
 import typing
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -31,8 +32,10 @@ def arguments_of(sdk: str, token: str) -> type | None:
     """The class of a resource's inputs in an SDK, such as pulumi_alicloud.ecs.InstanceArgs; None when there is none."""
     _, module, name = token.split(":")
     folder = {"as": "as_"}.get(module.split("/")[0].lower(), module.split("/")[0].lower())
-    namespace = getattr(importlib.import_module(sdk), folder, None)
-    named = (getattr(namespace, name + ending, None) for ending in ("InitArgs", "Args"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # An SDK warns of classes of its own that it deprecates, whoever imports it.
+        namespace = getattr(importlib.import_module(sdk), folder, None)
+        named = [getattr(namespace, name + ending, None) for ending in ("InitArgs", "Args")]
     return next((found for found in named if found is not None), None)
 
 
