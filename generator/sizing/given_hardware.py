@@ -89,4 +89,5 @@ def _link(card: Accelerator, gpus_per_node: int, wanted: Interconnect | None) ->
         return "none"
     if wanted is not None:
         return wanted
-    return "nvlink" if "SXM" in card.name or card.nvlink_gbytes_s >= SWITCHED_GBYTES_S else "pcie"
+    meshed = card.nvlink_gbytes_s > 0 and card.vendor != "nvidia"  # HCCS joins the cards of an Ascend server
+    return "nvlink" if "SXM" in card.name or meshed or card.nvlink_gbytes_s >= SWITCHED_GBYTES_S else "pcie"

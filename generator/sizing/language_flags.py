@@ -5,6 +5,7 @@ from __future__ import annotations
 from generator.sizing.architecture import Transformer
 from generator.sizing.sharding_files import deepspeed_config, fsdp_config
 from generator.sizing.sized_job import CONFIG_FOLDER, Files, Job, Words
+from generator.sizing.states import PURE
 
 HF_OPTIMIZERS = {
     "adamw": "adamw_torch",
@@ -29,18 +30,21 @@ def hf(job: Job) -> tuple[Words, Files, str]:
         "--optim", HF_OPTIMIZERS[workload.optimizer],
         "--gradient_checkpointing", "True" if layout.recompute == "full" else "False",
     ]  # fmt: skip
-    if job.half:
+    note = ""
+    if job.precision in PURE:
+        note = f"load the model itself in {job.half}: autocast would keep a 32-bit copy"
+    elif job.half:
         words += [f"--{job.half}", "True"]
     if job.precision == "tf32":
         words += ["--tf32", "True"]
     if layout.sharding == "fsdp":
         words += ["--fsdp", "full_shard auto_wrap" + (" offload" if layout.offload == "all" else "")]
         words += ["--fsdp_config", f"{CONFIG_FOLDER}/fsdp.json"]
-        return tuple(words), (("fsdp.json", fsdp_config(layout)),), ""
+        return tuple(words), (("fsdp.json", fsdp_config(layout)),), note
     if layout.sharding.startswith("zero") or layout.offload != "none":
         words += ["--deepspeed", f"{CONFIG_FOLDER}/deepspeed.json"]
-        return tuple(words), (("deepspeed.json", deepspeed_config(layout, job.half)),), ""
-    return tuple(words), (), ""
+        return tuple(words), (("deepspeed.json", deepspeed_config(layout, job.half)),), note
+    return tuple(words), (), note
 
 
 def megatron(job: Job) -> tuple[Words, Files, str]:

@@ -23,6 +23,7 @@ HOST_RAM_SHARE = 0.9  # of the node's RAM that offloaded state may take
 SIMPLER = 0.005  # of the time that each further scheme must gain to be worth its complexity
 FULL_CARD = (0.9, 0.2)  # from this share of usable memory on, time is counted up by so much of the excess
 ROOM = 0.95  # share of usable memory up to which a micro-batch is taken without weighing what it gains
+NEAREST_TRIES = 8  # layouts of least state whose memory is asked where the state alone is too much
 BATCH_GAIN = 1.03  # in requests a second that makes a larger batch worth its latency
 
 
@@ -183,7 +184,10 @@ def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, 
         elif not fitting:
             nearest = _nearer(nearest, choice)
     if splits and not ordered:
-        nearest = _largest_micro(job, min(splits, key=job.least_bytes))
+        lean = [split for split in splits if split.recompute == job.profile.recompute[-1]]
+        lean.sort(key=lambda split: (job.least_bytes(split), split.micro_batch))
+        for split in lean[:NEAREST_TRIES]:
+            nearest = _nearer(nearest, _largest_micro(job, split))
     return tuple(fitting[: job.keep]), nearest
 
 

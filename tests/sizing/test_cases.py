@@ -278,3 +278,13 @@ def test_c023_wan_small_on_one_card_and_large_on_a_big_one() -> None:
     assert one.time is not None
     assert eight.time is not None
     assert eight.time.requests_per_s == pytest.approx(8 * one.time.requests_per_s)
+
+
+def test_c025_qwen_72b_at_32k_on_ascend() -> None:
+    """C025: MindSpeed's recipe takes 16 nodes of 8 x 910B for 72B at 32k tokens: that fits, one node never does."""
+    workload = job("qwen2.5-72b", task="pretrain", profile="mindspeed", global_batch=64, sequence_length=32768)
+    sixteen, one = (find_fit(workload, machines("Ascend910B4", 8, nodes)) for nodes in (16, 1))
+    assert sixteen.fits
+    assert sixteen.layout is not None
+    assert sixteen.layout.tensor > 1
+    assert one.reason == "memory"

@@ -84,6 +84,9 @@ def test_the_trainer_gets_deepspeed_or_fsdp_as_sized() -> None:
     assert "--fp16 True" in said
     assert "--fsdp full_shard auto_wrap" in words("hf_trainer", Layout(data=8, sharding="fsdp"))
     assert "--deepspeed" not in words("hf_trainer", Layout(data=8))
+    pure = framework_flags(job("llama-2-7b"), machines("A100-SXM-80"), Layout(data=8), "bf16_pure")
+    assert "--bf16" not in pure.arguments
+    assert "bf16" in pure.note
 
 
 @pytest.mark.parametrize(
