@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from generator.candidate import Candidate
+from generator.clouds import owns_url
 from generator.errors import InputError, Problem
 from generator.selection import Selection
 from generator.sizing.framework_flags import Flags, framework_flags
@@ -73,12 +74,16 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the data set comes from (bucket and prefix of the cloud's object store) and how big it is."""
+    """Where the data set comes from (bucket and prefix of the cloud's object store) and how big it is.
+
+    `copy_from`: the URL at another cloud, from where people bring it first.
+    """
 
     bucket: str | None
     prefix: str
     size_gib: float
     place: DataPlace
+    copy_from: str | None = None
 
 
 class Checkpoints(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,7 +170,7 @@ def draw(spec: Spec, workload: Workload, selection: Selection, spec_file: str) -
         nodes=draw_nodes(spec, workload, candidate),
         launch=draw_launch(spec, workload, candidate),
         data=draw_data(workload, candidate),
-        checkpoints=draw_checkpoints(workload),
+        checkpoints=draw_checkpoints(workload, candidate.type.cloud),
         storage=candidate.storage,
         job_tags=(("trainform-job", spec.name), *spec.tags),
         schedule=draw_schedule(spec),
@@ -222,7 +227,9 @@ def draw_launch(spec: Spec, workload: Workload, candidate: Candidate) -> Launch:
 
 def draw_data(workload: Workload, candidate: Candidate) -> Data:
     """Where the data set is staged from and where the job reads it."""
-    bucket, prefix = split_url(workload.data.source) if workload.data and workload.data.source else (None, "")
+    source = workload.data.source if workload.data else None
+    ours = source is not None and owns_url(candidate.type.cloud, source)
+    bucket, prefix = split_url(source) if source and ours else (None, "")
     place: DataPlace = "none"
     for choice in candidate.storage:
         if choice.role in {"data", "cache"}:
@@ -231,15 +238,22 @@ def draw_data(workload: Workload, candidate: Candidate) -> Data:
     else:
         if workload.data:
             place = "bucket"
-    return Data(bucket=bucket, prefix=prefix, size_gib=workload.data.size_gib if workload.data else 0.0, place=place)
+    return Data(
+        bucket=bucket,
+        prefix=prefix,
+        size_gib=workload.data.size_gib if workload.data else 0.0,
+        place=place,
+        copy_from=None if ours else source,
+    )
 
 
-def draw_checkpoints(workload: Workload) -> Checkpoints | None:
-    """Where checkpoints go; None when the user wants none or the job has none."""
+def draw_checkpoints(workload: Workload, cloud_id: str) -> Checkpoints | None:
+    """Where checkpoints go; None when there are none. A bucket of another cloud is no place for them."""
     checkpoint = workload.checkpoint
     if checkpoint is None:
         return None
-    bucket, prefix = split_url(checkpoint.existing) if checkpoint.existing else (None, "")
+    existing = checkpoint.existing if checkpoint.existing and owns_url(cloud_id, checkpoint.existing) else None
+    bucket, prefix = split_url(existing) if existing else (None, "")
     return Checkpoints(
         to=checkpoint.to,
         every_minutes=checkpoint.every_minutes,

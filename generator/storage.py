@@ -7,6 +7,7 @@ import math
 import msgspec
 
 from generator.catalog import Catalog, InstanceType
+from generator.clouds import owns_url
 from generator.data_places import LOCAL_NVME_MBPS, choose_file_system, place_data
 from generator.disks import smallest_size, usable_disks
 from generator.sizing.estimate import StorageNeed
@@ -50,7 +51,7 @@ def plan_storage(
     )
     try:
         data = place_data(job)
-        choices = (_system_disk(job), *data, *_source(job), *_place_checkpoints(job, data))
+        choices = (_system_disk(job, data), *data, *_source(job), *_place_checkpoints(job, data))
     except NoPlaceError as problem:
         return StoragePlan(problem=str(problem))
     assumed = f"local NVMe reads {LOCAL_NVME_MBPS:,.0f} MB/s: no source gives its rate"
@@ -59,34 +60,35 @@ def plan_storage(
     )
 
 
-def _system_disk(job: StorageJob) -> StorageChoice:
+def _system_disk(job: StorageJob, data: tuple[StorageChoice, ...]) -> StorageChoice:
+    """The system disk, with room for the image, the weights, and checkpoints that have no other disk to start from."""
     weights = job.need.weights_gib if job.workload.model is not None else 0.0
-    wanted = max(SYSTEM_GIB, math.ceil((IMAGE_GIB + WEIGHTS_SHARE * weights) / 10) * 10)
+    staged = 0 if any(choice.kind in {"disk", "local"} for choice in data) else job.staged_gib
+    wanted = max(SYSTEM_GIB, math.ceil((IMAGE_GIB + WEIGHTS_SHARE * weights + staged) / 10) * 10)
     for disk in usable_disks(job.catalog, job.type):
         if disk.system_min_gib is not None and wanted <= (disk.system_max_gib or 0):
             size = max(wanted, disk.system_min_gib)
-            rest = (
-                f"{weights:.0f} of weights x {WEIGHTS_SHARE:g}"
-                if wanted > SYSTEM_GIB
-                else "SSD of 200 at least (D2-23)"
-            )
+            rest = "SSD of 200 at least (D2-23)"
+            if wanted > SYSTEM_GIB:
+                rest = f"{weights:.0f} of weights x {WEIGHTS_SHARE:g}"
+                rest += f", {staged} for two checkpoints on their way to the bucket" if staged else ""
             return disk_choice(disk, size, "system", f"{IMAGE_GIB} GiB for the image and its layers, {rest}")
     kinds = ", ".join(job.type.disk_kinds) or "unknown kinds"
     raise NoPlaceError(f"no SSD system disk of {wanted} GiB for this type: it takes {kinds}")
 
 
 def _source(job: StorageJob) -> tuple[StorageChoice, ...]:
-    """The bucket that the data comes from, unless the user names one that exists."""
+    """The bucket that the data comes from, unless the user names one of this cloud that exists."""
     data = job.workload.data
-    if data is None or data.source is not None:
+    if data is None or (data.source is not None and owns_url(job.type.cloud, data.source)):
         return ()
     size = math.ceil(job.need.data_gib)
     return (_bucket(job, "raw", size, "the data set is put here once; the nodes stage it in from here"),)
 
 
 def _bucket(job: StorageJob, role: Role, size_gib: int, reason: str) -> StorageChoice:
-    """A bucket of the class with the shortest billed stay, then first by name."""
-    classes = sorted(job.catalog.bucket_classes, key=lambda row: (row.min_days, row.id))
+    """A bucket of the class with the shortest billed stay, the first of the table among equals."""
+    classes = sorted(job.catalog.bucket_classes, key=lambda row: row.min_days)
     level = classes[0].id if classes else None
     return StorageChoice(kind="bucket", role=role, size_gib=size_gib, level=level, mbps=None, reason=reason)
 
@@ -94,7 +96,9 @@ def _bucket(job: StorageJob, role: Role, size_gib: int, reason: str) -> StorageC
 def _place_checkpoints(job: StorageJob, data: tuple[StorageChoice, ...]) -> tuple[StorageChoice, ...]:
     """What checkpoints need beyond the data's place, which already counts them when they share it."""
     checkpoint, size = job.workload.checkpoint, job.checkpoints_gib
-    if checkpoint is None or checkpoint.existing or size == 0 or any(choice.kind == checkpoint.to for choice in data):
+    if checkpoint is None or size == 0 or any(choice.kind == checkpoint.to for choice in data):
+        return ()
+    if checkpoint.existing and owns_url(job.type.cloud, checkpoint.existing):
         return ()
     what = f"{checkpoint.keep} checkpoints of {job.need.checkpoint_gib:,.1f} GiB"
     mbps = job.need.checkpoint_mbps

@@ -48,6 +48,11 @@ def cloud_ids() -> tuple[str, ...]:
     return tuple(cloud_id for cloud_id in catalogued_clouds() if find_cloud(cloud_id).kind == "full")
 
 
+def owns_url(cloud_id: str, url: str) -> bool:
+    """True when a bucket's URL (`oss://name/prefix`) is of this cloud's object store."""
+    return url.partition("://")[0] == find_cloud(cloud_id).bucket_scheme
+
+
 @functools.cache
 def find_cloud(cloud_id: str) -> Cloud:
     """The cloud of this id, built or only catalogued; KeyError when there is no such folder."""
