@@ -42,14 +42,14 @@ def command(
     Exit code 0 when there is an answer, also when the job does not fit; 2 when the job cannot run there as it is
     written (precision, framework, global batch).
     """
-    import msgspec  # noqa: PLC0415
+    import msgspec
 
-    from generator.errors import InputError, Problem  # noqa: PLC0415
-    from generator.sizing.fit_report import fit_json, fit_text  # noqa: PLC0415
-    from generator.sizing.given_hardware import give_hardware  # noqa: PLC0415
-    from generator.sizing.layout import find_fit  # noqa: PLC0415
-    from generator.spec import load_spec  # noqa: PLC0415
-    from generator.workload import derive  # noqa: PLC0415
+    from generator.errors import InputError, Problem
+    from generator.sizing.fit_report import fit_json, fit_text
+    from generator.sizing.given_hardware import give_hardware
+    from generator.sizing.layout import find_fit
+    from generator.spec import load_spec
+    from generator.workload import derive
 
     if (gpu is None) == (instance is None):
         raise InputError(Problem(message="give either --gpu or --instance", hint="--gpu A100-80GB --gpus-per-node 8"))
@@ -79,7 +79,7 @@ def command(
 
 def _problem(spec: Spec, reason: str, message: str, cures: list[str]) -> Problem:
     """The fault at its place in the spec, or in the spec as a whole where it comes from a default."""
-    from generator.errors import Place, Problem  # noqa: PLC0415
+    from generator.errors import Place, Problem
 
     place = spec.source.places.get(PLACES[reason]) or Place(file=spec.source.file)
     return Problem(message=message, where=place, hint="; ".join(cures) or None)
@@ -87,11 +87,11 @@ def _problem(spec: Spec, reason: str, message: str, cures: list[str]) -> Problem
 
 def _instance_hardware(spec: Spec, name: str, nodes: int) -> Given:
     """The hardware of an instance type of one of the spec's clouds, or of any."""
-    from generator.catalog import load_types  # noqa: PLC0415
-    from generator.clouds import cloud_ids  # noqa: PLC0415
-    from generator.errors import InputError, Problem  # noqa: PLC0415
-    from generator.shapes import hardware_of  # noqa: PLC0415
-    from generator.sizing.given_hardware import Given  # noqa: PLC0415
+    from generator.catalog import load_types
+    from generator.clouds import cloud_ids
+    from generator.errors import InputError, Problem
+    from generator.shapes import hardware_of
+    from generator.sizing.given_hardware import Given
 
     clouds = spec.where.clouds or cloud_ids()
     for cloud in clouds:
@@ -100,7 +100,7 @@ def _instance_hardware(spec: Spec, name: str, nodes: int) -> Given:
             if row.gpus and row.gpu is None:
                 raise InputError(Problem(message=f"the card of {name!r} is not known: {row.gpu_note}"))
             return Given(hardware=hardware_of(row, nodes), assumptions=())
-    import difflib  # noqa: PLC0415
+    import difflib
 
     known = [key for cloud in clouds for key in load_types(cloud)]
     near = difflib.get_close_matches(name, known, n=3)

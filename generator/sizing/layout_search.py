@@ -184,9 +184,9 @@ def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, 
         elif not fitting:
             nearest = _nearer(nearest, choice)
     if splits and not ordered:
-        lean = [split for split in splits if split.recompute == job.profile.recompute[-1]]
-        lean.sort(key=lambda split: (job.least_bytes(split), split.micro_batch))
-        for split in lean[:NEAREST_TRIES]:
+        leanest = [split for split in splits if split.recompute == job.profile.recompute[-1]]
+        leanest.sort(key=lambda split: (job.least_bytes(split), split.micro_batch))
+        for split in leanest[:NEAREST_TRIES]:
             nearest = _nearer(nearest, _largest_micro(job, split))
     return tuple(fitting[: job.keep]), nearest
 
