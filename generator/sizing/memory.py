@@ -8,7 +8,7 @@ from generator.sizing.activations import transformer_activations
 from generator.sizing.architecture import Transformer
 from generator.sizing.estimate import Hardware, Layout, Memory
 from generator.sizing.inference_memory import serve_sample_model, serve_transformer
-from generator.sizing.profiles import Profile, find_profile
+from generator.sizing.profiles import Profile, memory_profile
 from generator.sizing.states import transformer_states
 from generator.sizing.vision_memory import vision_activations, vision_states
 from generator.workload import Workload
@@ -49,7 +49,7 @@ def estimate_memory(workload: Workload, hardware: Hardware, layout: Layout, prec
 
     Preprocessing and development without a model need none. Sources of the parts: their own functions.
     """
-    profile = find_profile(workload.profile)
+    profile = memory_profile(workload.profile, layout.sharding)
     parts = peak_parts(workload, hardware, layout, precision, profile)
     return Memory(
         weights=parts.weights / GIB,

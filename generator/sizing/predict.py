@@ -7,7 +7,7 @@ import msgspec
 from generator.sizing.accuracy import family
 from generator.sizing.architecture import Transformer
 from generator.sizing.memory import GIB, Parts, bound_bytes, peak_parts
-from generator.sizing.profiles import Profile, find_profile
+from generator.sizing.profiles import Profile, find_profile, memory_profile
 from generator.sizing.row_format import Row, row_source
 from generator.sizing.rows import MeasuredJob, logged_per_card, row_job
 from generator.sizing.step_time import interval_factor, predict_throughput
@@ -73,7 +73,7 @@ def _memory(row: Row, job: MeasuredJob) -> Figures | str:
     unit = BYTES.get(row.unit.split()[0].split("/")[0])
     if unit is None:
         return f"unit {row.unit!r} is not known"
-    profile = find_profile(job.workload.profile)
+    profile = memory_profile(job.workload.profile, job.layout.sharding)
     parts = peak_parts(job.workload, job.hardware, job.layout, job.precision, profile)
     source = row_source(row)
     reading = source.serving_reading if job.workload.task == "infer" else source.reading
@@ -104,7 +104,7 @@ def largest_batch(job: MeasuredJob, profile: Profile, *, bound: bool) -> int:
 
 
 def _bracket(job: MeasuredJob) -> Figures | str:
-    profile = find_profile(job.workload.profile)
+    profile = memory_profile(job.workload.profile, job.layout.sharding)
     central = float(largest_batch(job, profile, bound=False))
     sure = float(largest_batch(job, profile, bound=True))
     return central, sure, 2 * central - sure, sure

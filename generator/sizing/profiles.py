@@ -66,6 +66,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     bound_trained: float  # the same for gradients and optimizer
     bound_dynamic: float  # the same for activations, logits and overhead
     shardings: tuple[str, ...]  # legal ones, best first
+    zero_profile: str  # whose memory its ZeRO stages have: the Trainers of Hugging Face hand them to DeepSpeed
     tensor_parallel: bool
     pipeline_parallel: bool
     context_parallel: bool
@@ -142,6 +143,15 @@ def find_profile(name: str) -> Profile:
         changes = {field: value for only, field, value in _options()[option] if only in ("", base)}
         profile = msgspec.structs.replace(profile, **changes)
     return msgspec.structs.replace(profile, name=name) if options else profile
+
+
+@functools.cache
+def memory_profile(name: str, sharding: str) -> Profile:
+    """The profile that a job's memory follows under this sharding; options stay."""
+    profile = find_profile(name)
+    if not sharding.startswith("zero"):
+        return profile
+    return find_profile("+".join((profile.zero_profile, *name.split("+")[1:])))
 
 
 @functools.cache

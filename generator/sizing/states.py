@@ -19,6 +19,8 @@ QUANTIZED_BYTES = {"int8": 1.005, "int4": 0.52}
 # Bytes of optimizer state a trainable parameter, over the same with AdamW in 32 bit (8).
 OPTIMIZER_BYTES = {"adamw": 8.0, "adamw_8bit": 2.03, "paged_adamw_8bit": 0.0, "adafactor": 0.05, "sgd": 4.0}
 PURE_OPTIMIZER_BYTES = {"adamw": 4.0, "adamw_8bit": 2.03, "paged_adamw_8bit": 0.0, "adafactor": 0.05, "sgd": 2.0}
+# Host bytes a parameter of paged 8-bit states that were evicted.
+PAGED_HOST_BYTES = 2.03
 PURE = ("fp16_pure", "bf16_pure")
 FULL = ("fp32", "tf32")
 PREFIX_TOKENS = 128  # of prefix tuning (P-tuning v2), arXiv 2110.07602
@@ -189,9 +191,10 @@ def transformer_states(
         gradients = min(gradients + each.gradients * gathered * profile.gradient_share, each.gradients * whole)
     else:
         weights += casts * own.total
-    host = 0.0
+    held = whole if sharded == "none" else spread
+    host = PAGED_HOST_BYTES * held if workload.optimizer.startswith("paged") else 0.0
     if layout.offload in ("optimizer", "all"):
-        host, optimizer = optimizer, 0.0
+        host, optimizer = host + optimizer, 0.0
     if layout.offload == "all":
         compute = 4.0 if precision in FULL else 2.0
         working = compute * (min(own.layers, GATHERED_LAYERS) * own.layer + own.root)

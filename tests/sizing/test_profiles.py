@@ -68,7 +68,7 @@ def test_every_column_of_the_table_is_a_field_in_use() -> None:
     code = "".join(
         path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py") if path.name != "profiles.py"
     )
-    told = {"name", "title", "version", "valid_from", "valid_until", "source", "libraries"}
+    told = {"name", "title", "version", "valid_from", "valid_until", "source", "libraries", "zero_profile"}
     assert {column for column in columns - told if f".{column}" not in code} == set()
 
 
