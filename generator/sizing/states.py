@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.sizing.architecture import (
-    Transformer,
-    embedding_parameters,
-    expert_parameters,
-)
+from generator.sizing.architecture import Transformer, embedding_parameters, expert_parameters
 from generator.sizing.estimate import Hardware, Layout
 from generator.sizing.profiles import Profile
 from generator.workload import Workload
@@ -33,10 +29,9 @@ class Share(msgspec.Struct, frozen=True):
 
     blocks: float  # attention, dense MLPs, norms of its stage
     experts: float
-    tables: float  # embedding and head of the most loaded stage
+    tables: float  # embedding and head of the most loaded stage; full sharding keeps them gathered
     layers: int  # of its stage
     layer: float  # blocks and experts of one layer
-    root: float  # what FSDP gathers outside of the layers
 
     @property
     def total(self) -> float:
@@ -65,7 +60,6 @@ def share(model: Transformer, layout: Layout) -> Share:
         tables=held,
         layers=layers,
         layer=(blocks + routed) / layers,
-        root=held,
     )
 
 
@@ -184,7 +178,7 @@ def transformer_states(
     casts = 0.0 if precision in PURE else profile.cast_bytes
     if full_shard and ranks > 1:
         compute = 4.0 if precision in FULL else 2.0
-        gathered = min(own.layers, GATHERED_LAYERS) * own.layer + own.root
+        gathered = min(own.layers, GATHERED_LAYERS) * own.layer + own.tables
         if layout.pipeline > 1:
             gathered = whole  # a stage keeps its weights and gradients gathered across micro-batches
         weights = min(weights + compute * gathered, (each.weights + casts) * whole)
@@ -197,7 +191,7 @@ def transformer_states(
         host, optimizer = host + optimizer, 0.0
     if layout.offload == "all":
         compute = 4.0 if precision in FULL else 2.0
-        working = compute * (min(own.layers, GATHERED_LAYERS) * own.layer + own.root)
+        working = compute * (min(own.layers, GATHERED_LAYERS) * own.layer + own.tables)
         host += max(0.0, weights - working)
         weights = min(weights, working)
     step = 0.0 if precision in PURE else profile.step_bytes * (whole if sharded == "none" else spread)
@@ -224,12 +218,12 @@ def frozen_states(
     trained /= layout.tensor * layout.pipeline
     each = profile.adapter_bytes if precision not in PURE else 2.0
     ranks = shards(hardware, layout)
-    optimizer = (each if each == 2.0 else 4.0) / 4.0 * OPTIMIZER_BYTES[workload.optimizer]
+    optimizer = each / 4.0 * OPTIMIZER_BYTES[workload.optimizer]
     full_shard = layout.sharding in ("zero3", "fsdp", "hsdp")
     spread = ranks if full_shard else 1
     weights = base / spread + each * trained / spread
     if full_shard and ranks > 1:
-        gathered = linear * (min(own.layers, GATHERED_LAYERS) * own.layer) + table * own.root
+        gathered = linear * (min(own.layers, GATHERED_LAYERS) * own.layer) + table * own.tables
         weights = min(weights + gathered, base + each * trained)
     gradients = each * trained / (ranks if full_shard or layout.sharding == "zero2" else 1)
     state = optimizer * trained / (1 if layout.sharding == "none" else ranks)
@@ -237,7 +231,7 @@ def frozen_states(
     if layout.offload in ("optimizer", "all"):
         host, state = state, 0.0
     if layout.offload == "all":
-        working = 2.0 * min(own.layers, GATHERED_LAYERS) * own.layer + table * own.root
+        working = 2.0 * min(own.layers, GATHERED_LAYERS) * own.layer + table * own.tables
         host += max(0.0, weights - working)
         weights = min(weights, working)
     return States(weights, gradients, state, host)
