@@ -35,8 +35,12 @@ def find_fit(workload: Workload, hardware: Hardware, detailed: bool = True) -> F
 
     `detailed` adds alternatives and what would make it fit; without it this is the quick form for many shapes.
     """
-    if workload.model is None or hardware.gpu is None:
+    if workload.model is None or workload.task == "preprocess":
         return _fit_without_layout(workload, hardware)
+    if hardware.gpu is None:
+        if workload.task == "develop":
+            return _fit_without_layout(workload, hardware)
+        return _refused(workload, hardware, None, "cpu", f"{workload.task} of a model needs an accelerator")
     precision, problem = resolve_precision(workload, hardware.gpu)
     if precision is None:
         return _refused(workload, hardware, None, "precision", problem)

@@ -17,7 +17,7 @@ from generator.sizing.memory import estimate_memory
 from generator.sizing.profiles import find_profile, profile_names
 from generator.sizing.splits import divisors, micro_batches, training_splits
 from generator.workload import Interruptible, Limits, Workload
-from tests.sizing.jobs import job, machines
+from tests.sizing.jobs import cpu_nodes, job, machines
 
 MODELS = st.sampled_from(["gpt2", "llama-3.2-1b", "llama-2-7b", "llama-3-70b", "mixtral-8x7b", "qwen2.5-7b"])
 CARDS = st.sampled_from(["T4", "A10", "V100-SXM-32", "A100-SXM-80", "A100-PCIE-80", "H100-SXM-80", "L20"])
@@ -307,3 +307,12 @@ def test_the_search_keeps_as_many_as_asked() -> None:
     assert len(search(workload, hardware, "bf16", keep=1).fitting) == 1
     found = search(workload, hardware, "bf16", keep=3).fitting
     assert [choice.rank_s for choice in found] == sorted(choice.rank_s for choice in found)
+
+
+def test_a_model_is_not_trained_or_served_on_processors() -> None:
+    """Nodes without an accelerator are refused for training and serving, and taken for development."""
+    for task in ("pretrain", "finetune", "infer"):
+        fit = find_fit(job("gpt2", task=task), cpu_nodes(1, 16))
+        assert fit.reason == "cpu"
+        assert "accelerator" in fit.message
+    assert find_fit(job("gpt2", task="develop", run_hours=10.0), cpu_nodes(1, 16)).fits
