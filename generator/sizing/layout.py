@@ -35,18 +35,12 @@ def find_fit(workload: Workload, hardware: Hardware, detailed: bool = True) -> F
 
     `detailed` adds alternatives and what would make it fit; without it this is the quick form for many shapes.
     """
-    if workload.model is None or workload.task == "preprocess":
+    if _needs_no_layout(workload, hardware):
         return _fit_without_layout(workload, hardware)
-    if hardware.gpu is None:
-        if workload.task == "develop":
-            return _fit_without_layout(workload, hardware)
-        return _refused(workload, hardware, None, "cpu", f"{workload.task} of a model needs an accelerator")
-    precision, problem = resolve_precision(workload, hardware.gpu)
-    if precision is None:
-        return _refused(workload, hardware, None, "precision", problem)
-    problem = _toolchain_problem(workload, hardware)
-    if problem:
-        return _refused(workload, hardware, precision, "framework", problem)
+    precision, fault = _precondition(workload, hardware)
+    if fault is not None:
+        return _refused(workload, hardware, precision, *fault)
+    assert precision is not None
     found = search(workload, hardware, precision, keep=3 if detailed else 1)
     if found.nearest is None and not found.fitting:
         fit = _refused(workload, hardware, precision, "layout", advice.layout_problem(workload, hardware))
@@ -68,6 +62,24 @@ def find_fit(workload: Workload, hardware: Hardware, detailed: bool = True) -> F
         assumptions=advice.assumptions(workload, hardware, best.layout, precision, time),
     )
     return _with_advice(fit, workload, found) if detailed else fit
+
+
+def _needs_no_layout(workload: Workload, hardware: Hardware) -> bool:
+    """True for CPU work, and for development without a model or without an accelerator."""
+    if workload.model is None or workload.task == "preprocess":
+        return True
+    return workload.task == "develop" and hardware.gpu is None
+
+
+def _precondition(workload: Workload, hardware: Hardware) -> tuple[str | None, tuple[str, str] | None]:
+    """The precision to run in, and reason and sentence when card, precision or wheels rule the job out."""
+    if hardware.gpu is None:
+        return None, ("cpu", f"{workload.task} of a model needs an accelerator")
+    precision, problem = resolve_precision(workload, hardware.gpu)
+    if precision is None:
+        return None, ("precision", problem)
+    problem = _toolchain_problem(workload, hardware)
+    return precision, ("framework", problem) if problem else None
 
 
 def _with_advice(fit: Fit, workload: Workload, found: Search) -> Fit:
