@@ -189,11 +189,12 @@ def transformer_states(
     host = PAGED_HOST_BYTES * held if workload.optimizer.startswith("paged") else 0.0
     if layout.offload in ("optimizer", "all"):
         host, optimizer = host + optimizer, 0.0
-    if layout.offload == "all":
-        compute = 4.0 if precision in FULL else 2.0
-        working = compute * (min(own.layers, GATHERED_LAYERS) * own.layer + own.tables)
-        host += max(0.0, weights - working)
-        weights = min(weights, working)
+    if layout.offload == "all":  # weights come, and gradients go, layer by layer
+        at_once = min(own.layers, GATHERED_LAYERS) * own.layer + own.tables
+        working = min(weights, (4.0 if precision in FULL else 2.0) * at_once)
+        leaving = min(gradients, each.gradients * at_once)
+        host += weights - working + gradients - leaving
+        weights, gradients = working, leaving
     step = 0.0 if precision in PURE else profile.step_bytes * (whole if sharded == "none" else spread)
     return States(weights, gradients, optimizer, host, 0.0 if layout.offload != "none" else step)
 

@@ -219,7 +219,7 @@ def test_offload_is_the_last_resort_and_needs_the_hosts_memory() -> None:
 def test_what_does_not_fit_is_told_what_would() -> None:
     """70B in full on one node is refused for memory, with changes that were tried and do fit."""
     workload = job("llama-3-70b", limits=Limits(max_nodes=16))
-    hardware = machines("A100-SXM-80", ram_gib=1000.0, usable_gib=38.0)
+    hardware = machines("A100-SXM-80", ram_gib=1000.0, usable_gib=30.0)
     fit = find_fit(workload, hardware)
     assert fit.reason == "memory"
     assert fit.memory is not None
