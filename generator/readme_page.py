@@ -35,6 +35,7 @@ class Readme(msgspec.Struct, frozen=True, kw_only=True):
     data_dir: str
     checkpoint_dir: str
     starts: bool
+    streams: bool
     image: str | None
     resumes: bool
     note: str | None
@@ -65,6 +66,7 @@ def readme_page(blueprint: Blueprint, view: View) -> Readme:
         data_dir=where.data,
         checkpoint_dir=where.checkpoints,
         starts=starts_job(blueprint),
+        streams=blueprint.data.place == "bucket",
         image=blueprint.launch.image,
         resumes=blueprint.checkpoints is not None,
         note=flags.note if flags else None,

@@ -27,7 +27,7 @@ class StartFile(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     text: str
     why: str | None = None  # None: the text says it itself
-    mode: str = "0644"
+    runs: bool = False
 
 
 class Startup(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,7 +164,7 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
         StartFile(
             path=JOB_ENV, text=settings, why="Facts of the job, the same on every node; every script reads them."
         ),
-        StartFile(path="/usr/local/bin/trainform-setup", text=setup, mode="0755"),
+        StartFile(path="/usr/local/bin/trainform-setup", text=setup, runs=True),
         *(_script(path) for path in scripts),
         *startup.files,
         *_layout_files(blueprint),
@@ -193,6 +193,8 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
     ]
     if blueprint.checkpoints:
         passed.append("TRAINFORM_RESUME_FROM")
+    if blueprint.data.place == "bucket":
+        passed.append("TRAINFORM_DATA_URL")
     passed += [key for key, _ in launch.flags.environment] if launch.flags else []
     view = _Launch(
         name=blueprint.name,
@@ -257,7 +259,7 @@ def _script(path: str) -> StartFile:
     name = path.rpartition("/")[2]
     library = not text.startswith("#!")
     folder = "/usr/local/lib" if library else "/usr/local/bin"
-    return StartFile(path=f"{folder}/{name}", text=text, mode="0644" if library else "0755")
+    return StartFile(path=f"{folder}/{name}", text=text, runs=not library)
 
 
 def _unit(blueprint: Blueprint, name: str, saves: bool, startup: Startup) -> StartFile:

@@ -37,8 +37,8 @@ nodes = [
         instance_charge_type="PostPaid",
         system_disk_category="cloud_essd",
         system_disk_performance_level="PL0",
-        # 80 GiB for the image and its layers, SSD of 200 at least (D2-23).
-        system_disk_size=200,
+        # 80 GiB for the image and its layers, 13 of weights x 1.5, 176 for two checkpoints on their way to the bucket.
+        system_disk_size=280,
         system_disk_encrypted=True,
         system_disk_auto_snapshot_policy_id=snapshots.id,
         http_endpoint="enabled",

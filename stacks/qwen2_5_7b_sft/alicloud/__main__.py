@@ -1,6 +1,6 @@
 """qwen2_5_7b_sft on Alibaba Cloud.
 
-1 x ecs.ebmgn7e.32xlarge (8 x A100-SXM-80), cloud_essd 40 GiB, OSS in cn-wulanchabu.
+1 x ecs.ebmgn7e.32xlarge (8 x A100-SXM-80), cloud_essd 210 GiB, OSS in cn-wulanchabu.
 
 Generated from spec.yaml by `trainform generate`; why these choices: SELECTION.md. Edit the spec, not this file.
 """

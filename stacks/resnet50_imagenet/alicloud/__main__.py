@@ -1,6 +1,6 @@
 """resnet50_imagenet on Alibaba Cloud.
 
-1 x ecs.gn7i-c8g1.2xlarge (1 x A10), cloud_essd 180 GiB, OSS in cn-heyuan.
+1 x ecs.gn7i-c8g1.2xlarge (1 x A10), cloud_essd 190 GiB, OSS in cn-heyuan.
 
 Generated from spec.yaml by `trainform generate`; why these choices: SELECTION.md. Edit the spec, not this file.
 """

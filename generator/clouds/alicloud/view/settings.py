@@ -44,7 +44,7 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
     local = blueprint.stored("local")
     steps = ["tools"]
     if kind.gpus:
-        steps += ["driver", "devices"]
+        steps += ["driver-grid" if kind.is_slice else "driver", "devices"]
     if disk or local:
         steps.append("disks")
     if shared:
@@ -74,9 +74,10 @@ def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
     kind, launch = blueprint.candidate.type, blueprint.launch
     told: list[tuple[str, str]] = []
     if kind.gpus:
-        told += DRIVER.items()
-        told.append(("IS_INSTALL_eRDMA", "TRUE" if uses_erdma(blueprint) else "FALSE"))
-        told.append(("IS_INSTALL_RDMA", "TRUE" if blueprint.nodes.rdma and not uses_erdma(blueprint) else "FALSE"))
+        if not kind.is_slice:
+            told += DRIVER.items()
+            told.append(("IS_INSTALL_eRDMA", "TRUE" if uses_erdma(blueprint) else "FALSE"))
+            told.append(("IS_INSTALL_RDMA", "TRUE" if blueprint.nodes.rdma and not uses_erdma(blueprint) else "FALSE"))
         told.append(("RDMA_DEVICES", str((kind.rdma_nics or 1) if blueprint.nodes.rdma else 0)))
     if launch.image:
         told += [("DOCKER_REPO", DOCKER_REPO), ("CONTAINER_TOOLKIT_VERSION", CONTAINER_TOOLKIT)]
