@@ -100,7 +100,7 @@ def _ceiling_mbps(system: FileSystem, nodes: int) -> float:
 
 def _on_local(job: StorageJob) -> tuple[StorageChoice, ...]:
     have = job.type.local_nvme_gib
-    wanted = job.data_gib + (job.checkpoints_gib if job.saves_to("local") else 0)
+    wanted = job.data_gib + (job.checkpoints_gib if job.saves_to("local") else job.staged_gib)
     if have < wanted:
         raise NoPlaceError(f"local NVMe holds {have:,.0f} GiB, the data wants {wanted:,}")
     if job.node_read_mbps > LOCAL_NVME_MBPS:
@@ -121,8 +121,8 @@ def _on_local(job: StorageJob) -> tuple[StorageChoice, ...]:
 
 def _on_disk(job: StorageJob, role: Literal["data", "cache"] = "data") -> tuple[StorageChoice, ...]:
     """A disk on each node; as a cache each node holds its share only."""
-    wanted = job.data_gib + (job.checkpoints_gib if job.saves_to("disk") else 0)
-    wanted = max(LEAST_DATA_GIB, math.ceil(wanted / job.nodes) if role == "cache" else wanted)
+    data = math.ceil(job.data_gib / job.nodes) if role == "cache" else job.data_gib
+    wanted = max(LEAST_DATA_GIB, data + (job.checkpoints_gib if job.saves_to("disk") else job.staged_gib))
     mbps = max(job.node_read_mbps, job.need.checkpoint_mbps / job.nodes if job.saves_to("disk") else 0)
     iops = job.node_iops
     row = job.type

@@ -129,7 +129,7 @@ def user_data_view(blueprint: Blueprint) -> UserData:
     used = {bucket, master, *(url.constant for url in places)}
     return UserData(
         imports=tuple(sorted(name for name in used if name)),
-        scheme=find_cloud(blueprint.candidate.type.cloud).bucket_scheme,
+        scheme=f"{find_cloud(blueprint.candidate.type.cloud).bucket_scheme}://",
         bucket_constant=bucket,
         urls=places,
         master_constant=master,

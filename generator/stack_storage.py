@@ -144,7 +144,11 @@ def urls(blueprint: Blueprint) -> tuple[Url, ...]:
     data, checkpoints, bucket = blueprint.data, blueprint.checkpoints, master_bucket(blueprint)
     raw = any(choice.role == "raw" for choice in bucket_choices(blueprint))
     source, path = ("DATA_BUCKET", data.prefix) if data.bucket else ("RAW_BUCKET" if raw else None, RAW_PREFIX)
-    found = [Url(key="DATA_SOURCE", constant=source, path=f"/{path}" if source else "")]
+    url = Url(key="DATA_SOURCE", constant=source, path=f"/{path}" if source else "")
+    if data.place == "bucket":  # nothing is staged: the job reads the bucket itself
+        found = [Url(key="DATA_SOURCE", constant=None, path=""), msgspec.structs.replace(url, key="TRAINFORM_DATA_URL")]
+    else:
+        found = [url]
     if checkpoints:
         copied = bucket if checkpoints.to == "bucket" else None
         path = f"/{checkpoint_path(blueprint)}" if copied else ""

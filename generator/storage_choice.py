@@ -16,6 +16,7 @@ from generator.workload import Workload
 
 # Free space beside the data (unpacking, an index), and speed beyond the estimated need (ours).
 HEADROOM = 1.2
+STAGED_CHECKPOINTS = 2  # the one that is written, and the one that is copied out (ours)
 SMALL_READ_KIB = 256  # a file is read in pieces of this size, with one more request to open it (ours)
 
 Role = Literal["system", "data", "ckpt", "raw", "cache", "archive"]
@@ -72,6 +73,11 @@ class StorageJob(msgspec.Struct, frozen=True, kw_only=True):
     def checkpoints_gib(self) -> int:
         """What the kept checkpoints take."""
         return math.ceil(self.need.kept_gib)
+
+    @property
+    def staged_gib(self) -> int:
+        """Checkpoints on their way to a bucket: a node writes one while the last is copied out, so two lie there."""
+        return math.ceil(STAGED_CHECKPOINTS * self.need.checkpoint_gib) if self.saves_to("bucket") else 0
 
     @property
     def read_mbps(self) -> float:

@@ -187,12 +187,22 @@ def test_checkpoints_go_where_the_user_says() -> None:
     alone = piece(plan(), "data").size_gib
     disk = plan(checkpoint={"every_minutes": 30.0, "to": "disk", "keep": 3})
     assert {choice.role for choice in disk.choices} == {"system", "data", "raw"}
-    assert piece(disk, "data").size_gib >= alone + 30
+    assert piece(disk, "data").size_gib >= alone + 10  # three are kept in place of the two on their way out
     shared = plan(A100, nodes=2, checkpoint={"every_minutes": 30.0, "to": "file_system", "keep": 3})
     assert [choice.kind for choice in shared.choices].count("file_system") == 1
     existing = {"every_minutes": 30.0, "to": "bucket", "keep": 3, "existing": "oss://mine/ckpt"}
     assert {choice.role for choice in plan(checkpoint=existing).choices} == {"system", "data", "raw"}
     assert {choice.role for choice in plan(checkpoint=None).choices} == {"system", "data", "raw"}
+
+
+def test_checkpoints_on_their_way_to_a_bucket_have_room() -> None:
+    """Two of them lie on the data's disk, or on the system disk when the data lies on no disk of the node's own."""
+    without = piece(plan(checkpoint=None), "data").size_gib
+    assert piece(plan(), "data").size_gib >= without + 20
+    large = need(checkpoint_gib=200.0, kept_gib=600.0)
+    shared = plan(A100, 2, large, data=Data(size_gib=100.0, on="file_system"))
+    assert piece(shared, "system").size_gib >= 2 * 200 + 80
+    assert piece(plan(A100, 1, large), "system").size_gib == 200
 
 
 def test_checkpoints_without_data_have_a_place_of_their_own() -> None:
