@@ -75,6 +75,10 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         """Memory of this job in a layout."""
         return estimate_memory(self.workload, self.hardware, layout, self.precision)
 
+    def host_holds(self, memory: Memory) -> bool:
+        """True when the node's RAM takes what is offloaded."""
+        return memory.host_ram_gib <= HOST_RAM_SHARE * self.hardware.ram_gib
+
     def least_s(self, layout: Layout) -> float:
         """A floor under `step_s`: the compute alone."""
         return layout.accumulation * micro_step_s(self.work, self.speed, layout, self.profile)
@@ -132,18 +136,17 @@ def search(workload: Workload, hardware: Hardware, precision: str, keep: int = 3
     if workload.task == "infer":
         return _search_serving(job)
     nearest: Choice | None = None
-    host_short = False
+    short: Choice | None = None
     whole = hardware.fraction >= 1.0  # a slice shares the host with strangers: nothing is offloaded to it
     for offload in ("none", *(name for name in job.profile.offload if whole and name != "none")):
-        fitting, closest = _search_splits(job, training_splits(workload, hardware, offload))
-        roomy = tuple(found for found in fitting if found.memory.host_ram_gib <= HOST_RAM_SHARE * hardware.ram_gib)
-        if roomy:
-            return Search(fitting=roomy, nearest=None)
-        if fitting:
-            nearest, host_short = fitting[0], True
-        elif closest and not host_short:
-            nearest = _nearer(nearest, closest)
-    return Search(fitting=(), nearest=nearest, host_short=host_short)
+        found = _search_splits(job, training_splits(workload, hardware, offload))
+        if found.fitting:
+            return found
+        if found.host_short:
+            short = short or found.nearest
+        else:
+            nearest = _nearer(nearest, found.nearest)
+    return Search(fitting=(), nearest=short or nearest, host_short=short is not None)
 
 
 def _nearer(one: Choice | None, other: Choice | None) -> Choice | None:
@@ -152,7 +155,7 @@ def _nearer(one: Choice | None, other: Choice | None) -> Choice | None:
     return other if other.memory.bound < one.memory.bound else one
 
 
-def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, ...], Choice | None]:
+def _search_splits(job: Job, splits: tuple[Layout, ...]) -> Search:
     """The fastest of these layouts that fit, and the nearest when none does.
 
     A split's compute with its largest micro-batch is the least it can take: once enough layouts fit that are faster
@@ -164,6 +167,7 @@ def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, 
     ordered.sort(key=lambda pair: pair[0])
     fitting: list[Choice] = []
     nearest: Choice | None = None
+    short: Choice | None = None
     known: dict[Layout, Choice] = {}
     for least, split in ordered:
         bar = fitting[job.keep - 1].rank_s if len(fitting) >= job.keep else math.inf
@@ -177,18 +181,31 @@ def _search_splits(job: Job, splits: tuple[Layout, ...]) -> tuple[tuple[Choice, 
         choice = known[lean]
         if choice.memory.fits and lean != split:
             choice = _largest_micro(job, split)
-        if choice.memory.fits:
+        if choice.memory.fits and not job.host_holds(choice.memory):
+            short = short or choice
+        elif choice.memory.fits:
             rank = job.step_s(choice.layout) * _pressure(choice.memory)
             fitting.append(msgspec.structs.replace(choice, rank_s=rank))
             fitting.sort(key=lambda found: found.rank_s)
         elif not fitting:
             nearest = _nearer(nearest, choice)
-    if splits and not ordered:
-        leanest = [split for split in splits if split.recompute == job.profile.recompute[-1]]
-        leanest.sort(key=lambda split: (job.least_bytes(split), split.micro_batch))
-        for split in leanest[:NEAREST_TRIES]:
-            nearest = _nearer(nearest, _largest_micro(job, split))
-    return tuple(fitting[: job.keep]), nearest
+    if not ordered:
+        nearest = _closest(job, splits)
+    return Search(
+        fitting=tuple(fitting[: job.keep]),
+        nearest=None if fitting else short or nearest,
+        host_short=short is not None and not fitting,
+    )
+
+
+def _closest(job: Job, splits: tuple[Layout, ...]) -> Choice | None:
+    """Of layouts whose state alone is too much, the one that needs least."""
+    leanest = [split for split in splits if split.recompute == job.profile.recompute[-1]]
+    leanest.sort(key=lambda split: (job.least_bytes(split), split.micro_batch))
+    nearest: Choice | None = None
+    for split in leanest[:NEAREST_TRIES]:
+        nearest = _nearer(nearest, _largest_micro(job, split))
+    return nearest
 
 
 def _pressure(memory: Memory) -> float:

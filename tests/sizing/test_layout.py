@@ -243,8 +243,8 @@ def test_the_next_best_are_shown_slowest_last() -> None:
 
 def test_the_quick_form_answers_the_same() -> None:
     """Without details the layout, memory and time are those with details."""
-    for card, nodes in itertools.product(["A10", "A100-SXM-80"], [1, 2]):
-        workload, hardware = job("llama-3-8b", method="lora"), machines(card, 8, nodes)
+    for card, nodes, model in itertools.product(["A10", "A100-SXM-80"], [1, 2], ["llama-3-8b", "llama-3-70b"]):
+        workload, hardware = job(model, method="lora"), machines(card, 8, nodes, ram_gib=200.0)
         quick, full = (find_fit(workload, hardware, detailed=detailed) for detailed in (False, True))
         assert (quick.layout, quick.memory, quick.time) == (full.layout, full.memory, full.time)
         assert quick.alternatives == ()
