@@ -98,6 +98,7 @@ class PretendCloud:
             if item is None:
                 raise RefusedError("NotFound", f"{id_} does not exist: was it deleted, or reclaimed?")
             _refuse_dangling(state, inputs)
+            _refuse_shrinking(self.kind(type_), item, inputs)
             item.inputs = inputs
             state.calls.append(("update", type_, id_))
             return item
@@ -196,6 +197,13 @@ def _refuse_twins(state: State, kind: Kind, inputs: dict[str, Any]) -> None:
             if item.type == kind.type and None not in wanted and wanted == taken:
                 values = ", ".join(f"{name} {value}" for name, value in zip(names, wanted, strict=True))
                 raise RefusedError("AlreadyExists", f"{values} is taken by {item.id}")
+
+
+def _refuse_shrinking(kind: Kind, item: Item, inputs: dict[str, Any]) -> None:
+    for name in kind.grows:
+        old, new = item.inputs.get(name), inputs.get(name)
+        if old is not None and new is not None and new < old:
+            raise RefusedError("InvalidDiskSize.TooSmall", f"{name} of {item.id} cannot shrink from {old} to {new}")
 
 
 def _names(state: State, item: Item, region: str) -> dict[str, Any]:

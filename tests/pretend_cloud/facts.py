@@ -20,6 +20,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     id: str  # a format over the inputs and {token}, {number}
     unique: tuple[tuple[str, ...], ...]  # inputs whose values, taken together, exist once
     held_by: tuple[str, ...]  # inputs of others that keep this from being deleted
+    grows: tuple[str, ...]  # inputs that no update may make smaller
     outputs: tuple[tuple[str, str], ...]  # name and format, over the inputs, {id}, {region} and addresses
     required: tuple[str, ...]
     replace: tuple[str, ...]
@@ -48,6 +49,7 @@ def kinds(cloud: str) -> dict[str, Kind]:
             id=row["id"],
             unique=tuple(tuple(group.split("+")) for group in words(row["unique"])),
             held_by=words(row["held_by"]),
+            grows=words(row["grows"]),
             outputs=tuple((name, form) for name, _, form in (entry.partition("=") for entry in words(row["outputs"]))),
             required=words(facts.get("required", "")),
             replace=words(facts.get("replace", "")),
