@@ -147,7 +147,7 @@ def _time_lines(time: Time) -> str:
 def _storage_lines(need: StorageNeed) -> str:
     lines = []
     if need.read_mbps:
-        files = f", {need.files_per_s:.0f} files/s" if need.files_per_s else ""
+        files = f", {need.files_per_s:.3g} files/s" if need.files_per_s else ""
         lines.append(f"Reads {need.read_mbps:.3g} MB/s{files} of {need.data_gib:.4g} GiB")
     if need.checkpoint_gib:
         lines += [

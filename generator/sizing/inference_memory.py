@@ -59,7 +59,7 @@ def serve_sample_model(
     model: VisionModel, workload: Workload, layout: Layout, precision: str, profile: Profile
 ) -> Serving:
     """Weights, encoders of a diffusion model, and a forward pass's share of the saved bytes, bytes."""
-    split = layout.tensor * max(1, layout.data if layout.sharding == "fsdp" else 1)
+    split = layout.tensor * (layout.context if layout.sharding == "fsdp" else 1)
     weights = frozen_bytes(workload, precision, profile) * model.parameters / split
     if model.family in ("diffusion", "video"):
         weights += companion_bytes(model) / split

@@ -97,6 +97,13 @@ def layout_unsaid(said: dict[str, Any]) -> bool:
     )
 
 
+def batch_unsaid(row: Row) -> bool:
+    """True for speeds of runs that state their split but no micro-batch: authors take the largest that fits."""
+    return not row.metric.startswith("peak_mem") and not any(
+        row.workload.get(key) for key in ("micro_batch", "batch_per_dp", "grad_accum")
+    )
+
+
 def usual_layout(workload: Workload, hardware: Hardware, precision: str) -> tuple[Workload, Layout]:
     """The layout that our own search takes for a run of 4 million tokens a step on these cards."""
     from generator.sizing.layout_search import search  # noqa: PLC0415 (few rows need it)

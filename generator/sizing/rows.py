@@ -9,9 +9,10 @@ import msgspec
 
 from generator.sizing.architecture import Model, Transformer, count_parameters, find_model
 from generator.sizing.estimate import Accelerator, Hardware, Layout
+from generator.sizing.layout_search import fill_card
 from generator.sizing.row_format import Row, UnusableRowError, read_table, row_source
 from generator.sizing.row_hardware import row_card, row_hardware
-from generator.sizing.row_layout import layout_unsaid, row_layout, usual_layout
+from generator.sizing.row_layout import batch_unsaid, layout_unsaid, row_layout, usual_layout
 from generator.workload import Method, Optimizer, Quantization, Task, Workload
 
 TASKS: dict[str, Task] = {"pretrain": "pretrain", "finetune": "finetune", "train": "pretrain", "inference": "infer"}
@@ -102,6 +103,8 @@ def _job(row: Row) -> MeasuredJob:
     hardware = row_hardware(row, card)
     if isinstance(model, Transformer) and task == "pretrain" and layout_unsaid(said):
         workload, layout = usual_layout(workload, hardware, precision)
+    elif task != "infer" and isinstance(model, Transformer) and batch_unsaid(row):
+        layout = fill_card(workload, hardware, precision, layout)
     return MeasuredJob(workload=workload, hardware=hardware, layout=layout, precision=precision)
 
 
