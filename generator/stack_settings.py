@@ -86,7 +86,7 @@ def config_settings(
         "subnetCidr": foreign and network.existing_subnet is None,
         "masterAddress": foreign and meets(blueprint),
         "sshFrom": network.ssh,
-        "spotMaxPrice": nodes.pool and nodes.price_caps[0][1] is None,
+        "spotMaxPrice": nodes.pool and all(price is None for _, price in nodes.price_caps),
         "onDemandNodes": nodes.pool and nodes.count == 1 and nodes.on_demand > 0,
     }
     values = {"sshFrom": network.ssh_from} | dict(defaults)

@@ -139,7 +139,9 @@ def _spot_groups(blueprint: Blueprint) -> tuple[Group, ...]:
     """The spot members, and beside them those that must not vanish, or a stand-in for a single one."""
     nodes = blueprint.nodes
     alone = nodes.count == 1
-    price = dict(nodes.price_caps)[blueprint.candidate.type.id]
+    # One bid for all types: never more than the cheapest of them costs on demand (SP004).
+    prices = [price for _, price in nodes.price_caps if price is not None]
+    price = min(prices, default=None)
     spot = Group(
         variable="pool",
         suffix="spot",
