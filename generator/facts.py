@@ -45,6 +45,16 @@ class Disk(Fact, frozen=True, kw_only=True):
     zone: str | Unknown | None = None
     node: str | None = None  # URN of the node or template it belongs to or is attached to
     defaulted: bool = False  # the kind is the provider's default
+    levelled: bool = False  # the kind is sold at several levels
+    can_encrypt: bool = True  # the resource has a switch for it
+
+
+class Bid(msgspec.Struct, frozen=True, kw_only=True):
+    """The most that is paid an hour for a type on spot, beside its on-demand list price here (None: unpriced)."""
+
+    type: str
+    amount: float | Unknown | None
+    on_demand: float | None
 
 
 class Node(Fact, frozen=True, kw_only=True):
@@ -72,9 +82,8 @@ class Node(Fact, frozen=True, kw_only=True):
     rdma: bool | Unknown  # really switched on, and the type can
     rdma_note: str | None = None  # why it is not, where the type is the reason
     charge: Literal["on_demand", "spot", "mixed", "prepaid"] | Unknown
-    spot_cap: float | Unknown | None = None
+    bids: tuple[Bid, ...] | Unknown = ()  # the highest bid of each type that has one
     spot_fallback: bool | Unknown = False
-    on_demand_price: float | None = None
     spot_notice_hook: bool | Unknown = False
     checkpoint_every_minutes: float | None = None
     checkpoint_to: str | None = None
@@ -86,6 +95,17 @@ class Node(Fact, frozen=True, kw_only=True):
     ends: bool | Unknown = False  # release time, schedule to zero or TTL
     stop_without_charge: bool | Unknown = False
     stops_by_schedule: bool | Unknown = False
+    cards: tuple[str, ...] = ()  # every card that one of the types has, the first choice first
+    ended_types: tuple[str, ...] = ()  # types that are retired, or not recommended any more
+    rdma_interfaces: int | Unknown = 0
+    rdma_nics: int | None = None  # network cards for RDMA that the type has
+    network_gbps: float | None = None  # of the type, RDMA cards where it has them
+    nvlink: bool | None = None
+    local_nvme_gib: float = 0.0
+    fuse_mount: bool | Unknown = False  # the user data mounts a bucket as if it were a file system
+    metadata_tokens: bool | Unknown | None = None  # instance metadata asks for a token; None: nothing says so
+    compute_capability: float | None = None  # of the first card, where it is NVIDIA's
+    notice_s: float | None = None  # what the cloud gives before it takes a spot machine
 
     @property
     def job_size(self) -> int | Unknown:
@@ -105,6 +125,72 @@ class KnownType(Fact, frozen=True, kw_only=True):
     standing: Literal["sold", "not_listed", "unknown", "platform"] | Unknown  # UNKNOWN: the region or the type is
     nearest: str | None = None
     list_date: str | None = None  # of the region's list, for `not_listed`
+
+
+class FileSystem(Fact, frozen=True, kw_only=True):
+    """A file system; `media` None: its class is not known. A destroy takes what is in it."""
+
+    product: str | Unknown | None
+    kind: Literal["parallel", "nas"] | None
+    media: Literal["hdd", "ssd"] | None
+    encrypted: bool | Unknown | None
+    zone: str | Unknown | None
+    role: str | None
+
+
+class Bucket(Fact, frozen=True, kw_only=True):
+    """A bucket. `cools_after_days` is the first move to a cheaper class, None where there is none."""
+
+    role: str | None
+    cools_after_days: float | Unknown | None
+    public: bool | Unknown
+    emptied_by_destroy: bool | Unknown
+
+
+class AccessRule(Fact, frozen=True, kw_only=True):
+    """Which addresses may mount a file system."""
+
+    source: str | Unknown | None
+
+
+class IngressRule(Fact, frozen=True, kw_only=True):
+    """One rule of a security group for what comes in. `sources` are address ranges; ports are closed intervals."""
+
+    group: str | Unknown | None
+    accept: bool | Unknown
+    ports: tuple[tuple[int, int], ...] | Unknown  # () for protocols without ports
+    sources: tuple[str | Unknown, ...]
+
+
+class SecurityGroup(Fact, frozen=True, kw_only=True):
+    """A group, and whether its members reach one another on every port."""
+
+    members_reach: bool | Unknown
+
+
+class Subnet(Fact, frozen=True, kw_only=True):
+    """The address range of a subnet and of the network around it; `reserved` addresses are the cloud's own."""
+
+    cidr: str | Unknown | None
+    network: str | Unknown | None
+    network_cidr: str | Unknown | None
+    reserved: int
+
+
+class OpenSecret(Fact, frozen=True, kw_only=True):
+    """A secret that stands in the program as plain text: what it is and where; its value is never kept."""
+
+    what: str
+    path: str
+
+
+class Breach(Fact, frozen=True, kw_only=True):
+    """What the cloud's tables of legal values refuse; `said` is their sentence, `legal` the value that would do."""
+
+    subject: str
+    grave: bool
+    said: str
+    legal: str | None
 
 
 class Alarm(Fact, frozen=True, kw_only=True):
@@ -129,6 +215,7 @@ class SizedFacts(msgspec.Struct, frozen=True, kw_only=True):
     read_mbps: float | None = None
     checkpoint_gib: float | None = None
     exposed_ratio: float | None = None
+    tensor_parallel: float | None = None
     spec_sha256: str | None = None
 
 
@@ -144,6 +231,10 @@ class Facts:
         self._by_kind: dict[type[Fact], list[Fact]] = {}
         for fact in facts:
             self._by_kind.setdefault(type(fact), []).append(fact)
+
+    def training(self) -> tuple[Node, ...]:
+        """The machines and pools whose role is training."""
+        return tuple(node for node in self.of(Node) if node.role == "train")
 
     def of(self, kind: type[F]) -> tuple[F, ...]:
         """The facts of one kind, in the order of their resources."""

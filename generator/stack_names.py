@@ -6,13 +6,14 @@ import base64
 import binascii
 import difflib
 import functools
+import math
 import re
 from typing import Literal
 
 import msgspec
 
 from generator.catalog import CLOUDS, load_catalog, load_types, other_types, read_rows
-from generator.legality import disk_media, find_image
+from generator.legality import disk_media, find_disk, find_image
 from generator.legality_tables import tables
 from generator.offers import InstanceType
 from generator.values import UNKNOWN, Unknown
@@ -89,6 +90,21 @@ def _persistent(cloud_id: str) -> frozenset[str]:
     return frozenset(disk.id for disk in tables(cloud_id).disks if disk.persistent)
 
 
+def is_levelled(cloud_id: str, kind: object) -> bool:
+    """Whether a disk kind is sold at several levels."""
+    return any(disk.id == kind and disk.level for disk in tables(cloud_id).disks)
+
+
+def disk_mbps(cloud_id: str, kind: object, level: object, size_gib: object) -> float | Unknown | None:
+    """What a disk of this kind, level and size gives in MB/s; None where no table tells it."""
+    if UNKNOWN in (kind, level, size_gib):
+        return UNKNOWN
+    disk = find_disk(tables(cloud_id), str(kind), str(level) if level is not None else None)
+    if disk is None or disk.mbps_base is None or not isinstance(size_gib, int | float):
+        return None
+    return min(disk.mbps_base + (disk.mbps_per_gib or 0.0) * size_gib, disk.mbps_max or math.inf)
+
+
 def image(cloud_id: str, image_id: object) -> ImageFact:
     """What the id of an image tells."""
     if isinstance(image_id, Unknown):
@@ -103,7 +119,9 @@ def _boot_steps(cloud_id: str, step: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in rows), re.MULTILINE)
 
 
-def has_boot_step(cloud_id: str, user_data: object, step: Literal["driver", "agent", "notice"]) -> bool | Unknown:
+def has_boot_step(
+    cloud_id: str, user_data: object, step: Literal["driver", "agent", "notice", "fuse"]
+) -> bool | Unknown:
     """Whether the user data holds a step that we recognise; UNKNOWN when it cannot be seen."""
     if isinstance(user_data, Unknown):
         return UNKNOWN

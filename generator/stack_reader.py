@@ -30,6 +30,14 @@ def provider_defaults(cloud_id: str) -> dict[tuple[str, str], Any]:
 
 
 @functools.cache
+def block_defaults(cloud_id: str, kind: str, name: str) -> dict[str, Any]:
+    """Field to the value that the provider fills in, for the blocks of a list (`dataDisks`) of a kind of resource."""
+    prefix = f"{name}[]."
+    found = provider_defaults(cloud_id).items()
+    return {path.removeprefix(prefix): value for (of, path), value in found if of == kind and path.startswith(prefix)}
+
+
+@functools.cache
 def carriers(cloud_id: str) -> dict[str, dict[str, tuple[str, ...]]]:
     """Kind of resource to field to the properties that carry it, the one to write first (`carriers.csv`)."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -100,11 +108,7 @@ class StackReader:
         if value is UNKNOWN:
             yield name, UNKNOWN
             return
-        defaults = {
-            path.removeprefix(f"{name}[]."): default
-            for (kind, path), default in provider_defaults(self.cloud.id).items()
-            if kind == kind_of(resource) and path.startswith(f"{name}[].")
-        }
+        defaults = block_defaults(self.cloud.id, kind_of(resource), name)
         for number, block in enumerate(value if isinstance(value, list) else ()):
             if isinstance(block, dict):
                 filled = {key: UNKNOWN if item is SECRET else item for key, item in block.items() if item is not None}

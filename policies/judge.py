@@ -6,7 +6,6 @@ import datetime as dt
 import importlib
 import traceback
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
 
 from generator.clouds import Cloud, cloud_ids, find_cloud
 from generator.cures import cure
@@ -64,8 +63,9 @@ def _facts(state: StackState, cloud: Cloud, today: str) -> Facts:
 def _apply(
     rule: Rule, facts: Facts, cloud: Cloud, state: StackState, lang: str, base: str
 ) -> Iterator[Finding | NotApplicable]:
-    if not facts.of(rule.subject):
-        reason = f"no {rule.subject.__name__} in the stack" if lang != "zh" else f"栈中没有 {rule.subject.__name__}"
+    if not any(facts.of(kind) for kind in rule.subjects):
+        kinds = ", ".join(kind.__name__ for kind in rule.subjects)
+        reason = f"no {kinds} in the stack" if lang != "zh" else f"栈中没有 {kinds}"
         yield NotApplicable(rule=rule.id, cloud=cloud.id, reason=reason)
         return
     try:
@@ -95,7 +95,7 @@ def _spoken(
             message=message,
             cure=text,
             why=" ".join(rule.why),
-            file=str(PurePath(base, resource.file)) if resource.file else None,
+            file=f"{base.rstrip('/')}/{resource.file}" if base and resource.file else resource.file,
             line=resource.line,
         )
 

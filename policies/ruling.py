@@ -37,27 +37,27 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, Any]
 
 
-def deny(fact: Fact, field: str, message: Message, wanted: str, **values: Any) -> Ruling:
+def deny(fact: Fact, field: str, message: Message, wanted: str, /, **values: Any) -> Ruling:
     """The fact breaks the rule."""
     return Ruling(fact=fact, verdict="deny", field=field, message=message, wanted=wanted, values=values)
 
 
-def warn(fact: Fact, field: str, message: Message, wanted: str, **values: Any) -> Ruling:
+def warn(fact: Fact, field: str, message: Message, wanted: str, /, **values: Any) -> Ruling:
     """The fact is worth a change."""
     return Ruling(fact=fact, verdict="warn", field=field, message=message, wanted=wanted, values=values)
 
 
-def info(fact: Fact, field: str, message: Message, wanted: str, **values: Any) -> Ruling:
+def info(fact: Fact, field: str, message: Message, wanted: str, /, **values: Any) -> Ruling:
     """The fact is worth knowing."""
     return Ruling(fact=fact, verdict="info", field=field, message=message, wanted=wanted, values=values)
 
 
-def unknown(fact: Fact, field: str, message: Message, wanted: str, **values: Any) -> Ruling:
+def unknown(fact: Fact, field: str, message: Message, wanted: str, /, **values: Any) -> Ruling:
     """Nobody can tell yet: neither a pass nor a breach."""
     return Ruling(fact=fact, verdict="unknown", field=field, message=message, wanted=wanted, values=values)
 
 
-def skip(fact: Fact, message: Message, **values: Any) -> Ruling:
+def skip(fact: Fact, message: Message, /, **values: Any) -> Ruling:
     """The rule has nothing to judge in this fact."""
     return Ruling(fact=fact, verdict="skip", field="", message=message, wanted="", values=values)
 
@@ -74,7 +74,7 @@ def untagged(node: Node) -> Ruling:
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule file as the doors use it. `needs` names the facts it reads, `subject` the kind without which it rests."""
+    """A rule file as the doors use it: `needs` are the facts it reads, `subjects` the kinds without which it rests."""
 
     id: str
     severity: Severity
@@ -82,7 +82,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     why: tuple[str, ...]
     source: str
     needs: tuple[str, ...]
-    subject: type[Fact]
+    subjects: tuple[type[Fact], ...]
     check: Callable[[Facts], Iterable[Ruling]]
     doc: str
     file: str

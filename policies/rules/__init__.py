@@ -64,7 +64,7 @@ def _rule(module: ModuleType, file: Path) -> Rule:
         why=module.WHY,
         source=module.SOURCE,
         needs=module.NEEDS,
-        subject=module.SUBJECT,
+        subjects=module.SUBJECT if isinstance(module.SUBJECT, tuple) else (module.SUBJECT,),
         check=module.check,
         doc=module.__doc__ or "",
         file=str(file),

@@ -1,11 +1,14 @@
 """What holds of every rule file, so that none can be forgotten."""
 
+import ast
+import csv
 import string
 from pathlib import Path
 
 import pytest
 
 from generator import facts
+from generator.clouds import cloud_ids
 from generator.cures import CLOUDS
 from generator.facts import Fact
 from policies.rules import FOLDER, our_rules
@@ -48,6 +51,30 @@ def test_rule_is_whole(rule: Rule) -> None:
         kind, _, field = need.partition(".")
         struct = getattr(facts, kind)
         assert field in struct.__struct_fields__ or isinstance(getattr(struct, field), property), need
+
+
+def wishes(path: Path) -> set[tuple[str, str]]:
+    """Field and wanted state of every ruling that a file makes, by its source."""
+    found = set()
+    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in {"deny", "warn", "info", "unknown", "say"}:
+            values = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
+            if len(values) >= 4 and isinstance(values[1], str) and isinstance(values[3], str):
+                found.add((values[1], values[3]))
+    return found
+
+
+@pytest.mark.parametrize("cloud", cloud_ids())
+def test_every_wish_has_its_cure(cloud: str) -> None:
+    """Whatever a rule wants, the cloud's table says how it is set; and it says nothing that no rule wants."""
+    files = [*FOLDER.glob("[!_]*.py"), *FOLDER.parent.glob("*.py")]
+    wanted = {wish for path in files for wish in wishes(path)} | {("value", "legal"), ("value", "absent")}
+    with (CLOUDS / cloud / "cures.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    told = {(row["field"], row["wanted"]) for row in rows if row["carrier"] == "*"}
+    told |= {("type", "nearest")}
+    assert wanted | {("type", "nearest")} == told
+    assert all(places(row["en"]) == places(row["zh"]) for row in rows)
 
 
 def test_no_rule_names_a_cloud_or_a_property() -> None:

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator
 
 from generator import stack_names as known
+from generator.breaches import read_breaches
 from generator.catalog import load_catalog
 from generator.clouds.alicloud import CLOUD
 from generator.clouds.alicloud.facts_alarms import read_alarms
 from generator.clouds.alicloud.facts_disks import read_disks
 from generator.clouds.alicloud.facts_network import SWITCH, stand, zone_of_switch, zone_region
 from generator.clouds.alicloud.facts_nodes import machines, read_node
+from generator.clouds.alicloud.facts_security import read_groups, read_ingress_rules, read_subnets
+from generator.clouds.alicloud.facts_storage import read_access_rules, read_buckets, read_file_systems
 from generator.facts import Fact, KnownType, Node
+from generator.open_secrets import read_open_secrets
 from generator.resources import StackState
 from generator.stack_reader import StackReader
 from generator.values import UNKNOWN, Unknown
@@ -27,8 +31,20 @@ def read_facts(state: StackState) -> tuple[Fact, ...]:
     region_of = _regions(reader)
     found = tuple(machines(reader))
     nodes = tuple(read_node(reader, machine, region_of[machine.chain[0].urn]) for machine in found)
-    types = (fact for node in nodes for fact in _types(node))
-    return (*nodes, *types, *read_disks(reader, region_of), *read_alarms(reader, nodes, region_of))
+    return (
+        *nodes,
+        *(fact for node in nodes for fact in _types(node)),
+        *read_disks(reader, region_of),
+        *read_file_systems(reader, region_of),
+        *read_access_rules(reader, region_of),
+        *read_buckets(reader, region_of),
+        *read_subnets(reader, region_of),
+        *read_groups(reader, region_of),
+        *read_ingress_rules(reader, region_of),
+        *read_alarms(reader, nodes, region_of),
+        *read_open_secrets(reader, region_of),
+        *read_breaches(reader, region_of),
+    )
 
 
 def _regions(reader: StackReader) -> dict[str, str | Unknown | None]:

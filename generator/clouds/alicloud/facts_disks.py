@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from generator.facts import Disk
 from generator.resources import Resource
-from generator.stack_names import medium
+from generator.stack_names import disk_mbps, is_levelled, medium
 from generator.stack_reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
 from generator.values import UNKNOWN, Unknown
 
@@ -30,14 +31,22 @@ def read_disks(reader: StackReader, region_of: dict[str, str | Unknown | None]) 
         yield _standalone(reader, resource, region_of[resource.urn])
 
 
-def _media(kind: Value) -> tuple[str | Unknown | None, dict[str, object]]:
+def _of_kind(kind: Value, level: Value, size_gib: Value) -> dict[str, Any]:
+    """What the tables say of a disk of this kind, level and size."""
     media, persistent = medium("alicloud", kind)
-    return kind, {"media": media, "persistent": persistent}
+    return {
+        "kind": kind,
+        "level": level,
+        "size_gib": size_gib,
+        "media": media,
+        "persistent": persistent,
+        "levelled": is_levelled("alicloud", kind),
+        "mbps": disk_mbps("alicloud", kind, level, size_gib),
+    }
 
 
 def _system_disk(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Disk:
     paths, values = _fields(reader, resource, "kind", "level", "size", "iops", "encrypted", "snapshots")
-    kind, told = _media(values["kind"])
     return Disk(
         resource=resource,
         cloud="alicloud",
@@ -45,16 +54,14 @@ def _system_disk(reader: StackReader, resource: Resource, region: str | Unknown 
         paths=paths,
         tags=_tags(reader, resource),
         use="system",
-        kind=kind,
-        level=values["level"],
-        size_gib=number(values["size"]),
+        **_of_kind(values["kind"], values["level"], number(values["size"])),
         iops=number(values["iops"]),
+        can_encrypt=bool(paths["encrypted"]),
         encrypted=truth(values["encrypted"]),
         snapshots=_policy(reader, resource, paths["snapshots"]),
         deleted_with_node=True,
         node=resource.urn,
-        defaulted=kind is not None and reader.explicit(resource, paths["kind"]) is None,
-        **told,  # type: ignore[arg-type]  # media and persistence of the kind
+        defaulted=values["kind"] is not None and reader.explicit(resource, paths["kind"]) is None,
     )
 
 
@@ -82,7 +89,7 @@ def _policy(reader: StackReader, resource: Resource, path: str) -> bool | Unknow
 def _data_disks(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Iterator[Disk]:
     for path, told in reader.blocks(resource, "dataDisks"):
         block = UNSEEN if isinstance(told, Unknown) else told
-        kind, told_of_kind = _media(block.get("category"))
+        kind = block.get("category")
         policy = block.get("autoSnapshotPolicyId")
         depends = resource.property_dependencies.get("dataDisks", ())
         attached: bool | Unknown = isinstance(policy, str) or any(
@@ -102,16 +109,13 @@ def _data_disks(reader: StackReader, resource: Resource, region: str | Unknown |
             },
             tags=_tags(reader, resource),
             use="data",
-            kind=kind,
-            level=block.get("performanceLevel"),
-            size_gib=number(block.get("size")),
+            **_of_kind(kind, block.get("performanceLevel"), number(block.get("size"))),
             iops=number(block.get("provisionedIops")),
             encrypted=truth(block.get("encrypted")),
             snapshots=UNKNOWN if policy is UNKNOWN and not attached else attached,
             deleted_with_node=truth(block.get("deleteWithInstance")),
             node=resource.urn,
             defaulted=kind is not None and "category" not in _own(resource, path),
-            **told_of_kind,  # type: ignore[arg-type]  # media and persistence of the kind
         )
 
 
@@ -124,7 +128,7 @@ def _own(resource: Resource, path: str) -> dict[str, Value]:
 
 
 def _standalone(reader: StackReader, resource: Resource, region: str | Unknown | None) -> Disk:
-    kind, told = _media(reader.value(resource, "category"))
+    kind, level = reader.value(resource, "category"), reader.value(resource, "performanceLevel")
     zone = reader.value(resource, "zoneId")
     return Disk(
         resource=resource,
@@ -141,18 +145,15 @@ def _standalone(reader: StackReader, resource: Resource, region: str | Unknown |
         },
         tags=tags_of(reader.value(resource, "tags")),
         use="data",
-        kind=kind,
-        level=reader.value(resource, "performanceLevel"),
-        size_gib=number(reader.value(resource, "size")),
+        **_of_kind(kind, level, number(reader.value(resource, "size"))),
         iops=number(reader.value(resource, "provisionedIops")),
         encrypted=truth(reader.value(resource, "encrypted")),
         standalone=True,
         snapshots=_attached_policy(reader, resource),
-        deleted_with_node=truth(reader.value(resource, "deleteWithInstance")),
+        deleted_with_node=_deleted_with_node(reader, resource),
         zone=zone if zone is not None else reader.value(resource, "availabilityZone"),
         node=_attached_node(reader, resource),
         defaulted=reader.explicit(resource, "category") is None,
-        **told,  # type: ignore[arg-type]  # media and persistence of the kind
     )
 
 
@@ -174,3 +175,12 @@ def _attached_policy(reader: StackReader, disk: Resource) -> bool | Unknown:
     if any(isinstance(policy, str) for policy in policies):
         return True
     return UNKNOWN if policies or reader.referrers(UNKNOWN, "diskId", POLICY_ATTACHMENT) else False
+
+
+def _deleted_with_node(reader: StackReader, disk: Resource) -> bool | Unknown | None:
+    """What the disk says of its end, else what its attachment says."""
+    told = truth(reader.value(disk, "deleteWithInstance"))
+    for attachment in reader.referrers(disk.urn, "diskId", *ATTACHMENTS):
+        attached = truth(reader.value(attachment, "deleteWithInstance"))
+        told = attached if attached is not None else told
+    return told

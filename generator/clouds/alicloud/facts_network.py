@@ -87,11 +87,19 @@ def rdma(
 
 def _switched(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknown:
     """Whether some interface of the machine is an eRDMA one, or the machine joins a cluster that is RDMA by nature."""
+    seen = switches(reader, chain)
+    if True in seen:
+        return True
+    return UNKNOWN if any(value is UNKNOWN for value in seen) else False
+
+
+def switches(reader: StackReader, chain: tuple[Resource, ...]) -> list[bool | Unknown]:
+    """What each interface of the machine says of eRDMA, or its cluster of RDMA by nature."""
     seen: list[bool | Unknown] = []
     for resource in chain:
         kind = kind_of(resource)
         if kind.startswith("eflo/"):
-            return True
+            return [True]
         for name in ("traffic_mode", "hpc_cluster"):
             value = reader.field(resource, name)[1]
             if value is not None:
@@ -107,9 +115,7 @@ def _switched(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknow
         if kind == "cs/nodePool:NodePool":
             seen.append(reader.value(resource, "efloNodeGroup") is not None or _erdma_addon(reader, resource))
         seen.extend(_attached_interfaces(reader, resource))
-    if True in seen:
-        return True
-    return UNKNOWN if any(value is UNKNOWN for value in seen) else False
+    return seen
 
 
 def _attached_interfaces(reader: StackReader, node: Resource) -> list[bool | Unknown]:

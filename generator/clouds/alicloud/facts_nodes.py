@@ -8,10 +8,13 @@ from typing import Literal
 import msgspec
 
 from generator import stack_names as known
-from generator.clouds.alicloud.facts_network import public_address, rdma, stand
+from generator.clouds.alicloud import CLOUD
+from generator.clouds.alicloud.facts_network import public_address, rdma, stand, switches
 from generator.clouds.alicloud.facts_schedules import either, schedule
-from generator.facts import Node, Role
+from generator.facts import Bid, Node, Role
+from generator.offers import InstanceType
 from generator.resources import Resource
+from generator.sizing.accelerators import find_accelerator
 from generator.stack_reader import StackReader, Value, first_number, kind_of, number, tags_of, truth
 from generator.values import UNKNOWN, Unknown
 
@@ -26,6 +29,7 @@ LINGJUN = "eflo/node:Node"
 LINGJUN_GROUP = "eflo/nodeGroup:NodeGroup"
 HOOK = "ess/lifecycleHook:LifecycleHook"
 ROLES: dict[str, Role] = {"train": "train", "dev": "dev", "infer": "infer", "prep": "prep"}
+ENDED = frozenset({"retired_page", "not_recommended", "not_recommended_ticket_required", "old_page_only"})
 Charge = Literal["on_demand", "spot", "mixed", "prepaid"] | Unknown
 
 
@@ -104,7 +108,7 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
     is_kubernetes = kind_of(chain[0]) == NODE_POOL
     user_data = _inherited(reader, chain, "user_data")[1]
     public_path, public = public_address(reader, chain)
-    cap_path, cap = _cap(reader, chain)
+    bid_path, bids = _bids(reader, chain, types, region)
     timetable = schedule(reader, chain)
     ttl = first_number(tags.get("trainform-ttl"), "h")
     every_type = bool(described) and all(described)
@@ -118,12 +122,18 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
             "driver_step": "userData",
             "rdma": _rdma_path(chain[0]),
             "charge": _inherited(reader, chain, "spot")[0],
-            "spot_cap": cap_path,
+            "bids": bid_path,
             "zones": _inherited(reader, chain, "subnets")[0] or "vswitchIds",
             "public_address": public_path,
             "tags": "tags",
             "ends": "autoReleaseTime",
             "stops": "stoppedMode",
+            "metadata": _inherited(reader, chain, "metadata_tokens")[0],
+            "monitoring": reader.field(chain[0], "monitoring")[0] or "userData",
+            "payment": _inherited(reader, chain, "charge")[0],
+            "groups": _inherited(reader, chain, "groups")[0],
+            "data": "dataDisks",
+            "mount": "userData",
         },
         tags=tags,
         types=types,
@@ -149,9 +159,8 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
         rdma=joined,
         rdma_note=why_not,
         charge=_charge(reader, chain),
-        spot_cap=cap,
+        bids=bids,
         spot_fallback=_fallback(reader, chain),
-        on_demand_price=known.on_demand_price("alicloud", types[0], region) if types else None,
         spot_notice_hook=either(known.has_boot_step("alicloud", user_data, "notice"), _hooked(reader, chain)),
         checkpoint_every_minutes=first_number(tags.get("trainform-checkpoint-every"), "min"),
         checkpoint_to=tags.get("trainform-checkpoint-to"),
@@ -163,6 +172,17 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
         ends=either(timetable.ends, ttl is not None),
         stop_without_charge=timetable.unbilled,
         stops_by_schedule=timetable.stops,
+        cards=tuple(dict.fromkeys(kind.gpu for kind in described if kind and kind.gpu)),
+        ended_types=tuple(kind.id for kind in described if kind and kind.status in ENDED),
+        rdma_interfaces=_interfaces(reader, chain, first),
+        rdma_nics=first.rdma_nics if first else None,
+        network_gbps=(first.rdma_gbps or first.network_gbps) if first else None,
+        nvlink=first.interconnect == "nvlink" if first and first.interconnect else None,
+        local_nvme_gib=min((kind.local_nvme_gib for kind in described if kind), default=0.0),
+        fuse_mount=known.has_boot_step("alicloud", user_data, "fuse"),
+        metadata_tokens=_tokens(reader, chain),
+        compute_capability=_capability(first),
+        notice_s=CLOUD.interruption_notice_s,
     )
 
 
@@ -236,16 +256,29 @@ def _platform_gpus(resource: Resource) -> int | None:
     return 8 if kind_of(resource) == LINGJUN else None
 
 
-def _cap(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str, float | Unknown | None]:
-    """The highest bid an hour, over the types that have one."""
+def _bids(
+    reader: StackReader, chain: tuple[Resource, ...], types: tuple[str | Unknown, ...], region: str | Unknown | None
+) -> tuple[str, tuple[Bid, ...] | Unknown]:
+    """Path and value of the highest bids an hour, each beside the list price of its type."""
     path, value = _inherited(reader, chain, "spot_cap")
-    if value is not None:
-        return path, number(value)
-    path, caps = _inherited(reader, chain, "spot_caps")
-    if caps is UNKNOWN:
-        return path, UNKNOWN
-    bids = [number(entry.get("priceLimit")) for entry in caps or () if isinstance(entry, dict)]
-    return path, UNKNOWN if UNKNOWN in bids else max((bid for bid in bids if isinstance(bid, float)), default=None)
+    told = [(kind, value) for kind in types if isinstance(kind, str)] if value is not None else []
+    if not told:
+        path, caps = _inherited(reader, chain, "spot_caps")
+        path = path or _inherited(reader, chain, "spot_cap")[0]
+        if isinstance(caps, Unknown):
+            return path, caps
+        told = [(str(cap.get("instanceType")), cap.get("priceLimit")) for cap in caps or () if isinstance(cap, dict)]
+    for resource in chain:
+        if kind_of(resource) == FLEET:
+            blocks = [block for _, block in reader.blocks(resource, "launchTemplateConfigs") if isinstance(block, dict)]
+            told = [(str(block.get("instanceType")), block.get("maxPrice")) for block in blocks]
+            path = "launchTemplateConfigs[0].maxPrice"
+    bids = (
+        Bid(type=kind, amount=number(bid), on_demand=known.on_demand_price("alicloud", kind, region))
+        for kind, bid in told
+        if bid is not None
+    )
+    return path, tuple(bids)
 
 
 def _charge(reader: StackReader, chain: tuple[Resource, ...]) -> Charge:
@@ -293,3 +326,24 @@ def _monitoring(reader: StackReader, chain: tuple[Resource, ...], user_data: Val
         return told
     step = known.has_boot_step("alicloud", user_data, "agent")
     return None if step is False else step
+
+
+def _interfaces(reader: StackReader, chain: tuple[Resource, ...], kind: InstanceType | None) -> int | Unknown:
+    """How many interfaces for RDMA the machine has; all of the type's where a cluster or the service gives them."""
+    by_nature = kind_of(chain[0]) in {LINGJUN, NODE_POOL} or reader.field(chain[0], "hpc_cluster")[1] is not None
+    if by_nature and kind is not None and kind.rdma_nics is not None:
+        return kind.rdma_nics
+    told = switches(reader, chain)
+    return UNKNOWN if UNKNOWN in told else told.count(True)
+
+
+def _tokens(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknown | None:
+    path, value = _inherited(reader, chain, "metadata_tokens")
+    if not path:
+        return None
+    return value if isinstance(value, Unknown) else bool(value == "required")
+
+
+def _capability(kind: InstanceType | None) -> float | None:
+    card = find_accelerator(kind.gpu) if kind is not None and kind.gpu else None
+    return float(card.compute_capability) if card is not None and card.compute_capability else None

@@ -101,7 +101,7 @@ def _parsed(content: str) -> Any:
     try:
         return json.loads(content)
     except ValueError:
-        import yaml  # noqa: PLC0415  (templates are JSON nearly always)
+        import yaml
 
         try:
             return yaml.safe_load(content)

@@ -1,0 +1,28 @@
+"""SE002: no password or key stands in the program.
+
+What: a password or access key as a plain text, in an input that is called so, in user data (also base64) or in JSON.
+Why: programs are read by many, kept for ever in version control, and the state file repeats them in the clear.
+Cure: a secret of Pulumi's config (`pulumi config set --secret`), a role of the machine instead of a key, a key pair
+instead of a password.
+"""
+
+from collections.abc import Iterator
+
+from generator.facts import Facts, OpenSecret
+from policies.ruling import Message, Ruling, deny
+
+ID = "SE002"
+SEVERITY = "deny"
+TITLE = Message(en="no password or key stands in the program", zh="程序中没有明文密码或密钥")
+WHY = ("ours",)
+SOURCE = "forms of keys by their makers"
+NEEDS = ("OpenSecret.what", "OpenSecret.path")
+SUBJECT = OpenSecret
+
+OPEN = Message(en="{what} stands in plain text at {path}", zh="{path} 处有明文：{what}")
+
+
+def check(facts: Facts) -> Iterator[Ruling]:
+    """Report every open secret; the secret itself is never shown."""
+    for secret in facts.of(OpenSecret):
+        yield deny(secret, "secret", OPEN, "closed", what=secret.what, path=secret.path)

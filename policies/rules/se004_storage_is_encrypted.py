@@ -1,0 +1,34 @@
+"""SE004: disks and file systems are encrypted.
+
+What: a lasting disk or a file system without encryption at rest.
+Why: it costs nothing and nobody notices it; without it a lost medium or a shared snapshot is readable.
+Cure: the switch, with the cloud's own key where no other is asked for.
+"""
+
+from collections.abc import Iterator
+
+from generator.facts import Disk, Facts, FileSystem
+from generator.values import UNKNOWN
+from policies.ruling import Message, Ruling, unknown, warn
+
+ID = "SE004"
+SEVERITY = "warn"
+TITLE = Message(en="disks and file systems are encrypted", zh="磁盘与文件系统已加密")
+WHY = ("ours",)
+SOURCE = "practice of every scanner"
+NEEDS = ("Disk.encrypted", "Disk.persistent", "Disk.can_encrypt", "FileSystem.encrypted")
+SUBJECT = (Disk, FileSystem)
+
+OPEN = Message(en="is not encrypted at rest", zh="未静态加密")
+UNSEEN = Message(en="whether it is encrypted is not known before `up`", zh="是否加密在 up 之前未知")
+
+
+def check(facts: Facts) -> Iterator[Ruling]:
+    """Judge what lasts and can be encrypted."""
+    disks = (disk for disk in facts.of(Disk) if disk.persistent and disk.can_encrypt)
+    stores: tuple[Disk | FileSystem, ...] = (*disks, *facts.of(FileSystem))
+    for store in stores:
+        if store.encrypted is UNKNOWN:
+            yield unknown(store, "encrypted", UNSEEN, "on")
+        elif not store.encrypted:
+            yield warn(store, "encrypted", OPEN, "on")

@@ -1,0 +1,32 @@
+"""SE007: no bucket is public.
+
+What: an access list or a policy lets everybody read or write, and no block on public access stands against it.
+Why: data sets and weights are copied within hours, and the traffic is billed to the owner.
+Cure: private, with a block on public access; signed addresses for what must be shared.
+"""
+
+from collections.abc import Iterator
+
+from generator.facts import Bucket, Facts
+from generator.values import UNKNOWN
+from policies.ruling import Message, Ruling, deny, unknown
+
+ID = "SE007"
+SEVERITY = "deny"
+TITLE = Message(en="no bucket is public", zh="存储桶不得公开")
+WHY = ("ours",)
+SOURCE = "practice of every scanner"
+NEEDS = ("Bucket.public",)
+SUBJECT = Bucket
+
+PUBLIC = Message(en="everybody may read this bucket", zh="任何人都可访问该存储桶")
+UNSEEN = Message(en="whether this bucket is public is not known before `up`", zh="该存储桶是否公开在 up 之前未知")
+
+
+def check(facts: Facts) -> Iterator[Ruling]:
+    """Judge every bucket."""
+    for bucket in facts.of(Bucket):
+        if bucket.public is UNKNOWN:
+            yield unknown(bucket, "public", UNSEEN, "private")
+        elif bucket.public:
+            yield deny(bucket, "public", PUBLIC, "private")

@@ -1,0 +1,61 @@
+"""ST003: the data disks give what the job reads.
+
+What: the data disks of a training machine give fewer MB/s than the job needs by the stack's output `trainform`; or its
+data lie on the system disk, since it has no other.
+Why: a disk below the need lets the cards wait at every step, for the whole run.
+Cure: a higher level, a larger disk, or local NVMe; the need stands in the stack's output.
+"""
+
+from collections.abc import Iterator
+
+from generator.facts import Disk, Facts, FileSystem, Node
+from generator.values import UNKNOWN
+from policies.ruling import Message, Ruling, info, unknown, warn
+
+ID = "ST003"
+SEVERITY = "warn"
+TITLE = Message(en="the data disks give what the job reads", zh="数据盘吞吐满足任务读取需求")
+WHY = ("D0-47", "D2-30", "D2-23")
+SOURCE = "both source documents; speeds by the cloud's own table of disk kinds"
+NEEDS = ("Disk.mbps", "Disk.node", "Node.local_nvme_gib", "SizedFacts.read_mbps", "FileSystem.kind")
+SUBJECT = Node
+
+SLOW = Message(
+    en="the data disks give {have:.0f} MB/s, and the job reads {need:.0f} MB/s",
+    zh="数据盘提供 {have:.0f} MB/s，任务读取 {need:.0f} MB/s",
+)
+UNSEEN = Message(
+    en="what the data disks give is not known, and the job reads {need:.0f} MB/s",
+    zh="数据盘吞吐未知，任务读取 {need:.0f} MB/s",
+)
+ON_SYSTEM = Message(en="no data disk, so that data lie on the system disk", zh="没有数据盘，数据位于系统盘")
+
+
+def check(facts: Facts) -> Iterator[Ruling]:
+    """Judge the data disks of machines that train or develop on cards."""
+    disks: dict[str, list[Disk]] = {}
+    for disk in facts.of(Disk):
+        if disk.use == "data" and disk.node is not None:
+            disks.setdefault(disk.node, []).append(disk)
+    elsewhere = bool(facts.of(FileSystem))
+    for node in facts.of(Node):
+        if node.role not in {"train", "dev"} or not node.on_gpus or node.local_nvme_gib > 0:
+            continue
+        own = disks.get(node.resource.urn, [])
+        if own:
+            yield from _judge(node, own, facts.sized.read_mbps, elsewhere=elsewhere)
+        elif not elsewhere:
+            yield info(node, "data", ON_SYSTEM, "data disk")
+
+
+def _judge(node: Node, disks: list[Disk], need: float | None, *, elsewhere: bool) -> Iterator[Ruling]:
+    if need is None or elsewhere or node.role != "train":
+        return
+    speeds = [disk.mbps for disk in disks]
+    have = sum(speed for speed in speeds if isinstance(speed, int | float))
+    if have >= need:
+        return
+    if None in speeds or UNKNOWN in speeds:
+        yield unknown(disks[0], "level", UNSEEN, "faster", need=need)
+    else:
+        yield warn(disks[0], "level", SLOW, "faster", have=have, need=need)
