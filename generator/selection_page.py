@@ -28,6 +28,7 @@ MEMORY_PARTS = (
     "usable",
 )
 DAY_H = 48  # from here on days read better
+TRAIN_RAM_GIB = 60  # the documents' floor for training (D2-22)
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,6 +208,14 @@ def notes(blueprint: Blueprint) -> tuple[str, ...]:
         )
     if blueprint.checkpoints is None and blueprint.nodes.role == "train":
         said.append("SP001, SP003: nothing is saved on the way, as the spec asks.")
+    if blueprint.nodes.role == "train" and blueprint.candidate.type.ram_gib < TRAIN_RAM_GIB:
+        ram = f"{blueprint.candidate.type.ram_gib:g} GiB of memory"
+        said.append(
+            f"SZ003: {ram} will do here: the data is read from its place, and need not lie in memory as a whole."
+        )
+    if blueprint.network.access == "public":
+        ranges = ", ".join(blueprint.network.ssh_from)
+        said.append(f"SE003: the first node has a public address, as the spec asks; SSH is open to {ranges} alone.")
     if blueprint.schedule is None and blueprint.nodes.role == "dev":
         said.append("CO001: the machine runs day and night, for the spec gives no operate.hours.")
     return tuple(said)

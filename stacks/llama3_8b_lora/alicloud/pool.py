@@ -9,9 +9,9 @@ from user_data import user_data
 
 # Each type with the most we pay for it an hour, its on-demand price: one that is sold out gives way to the next.
 PRICE_CAPS = {
-    "ecs.gn7i-c8g1.2xlarge": 9.533,
-    "ecs.gn7i-c16g1.4xlarge": 10.094,
-    "ecs.gn7i-c32g1.8xlarge": 13.309,
+    "ecs.gn7i-c8g1.2xlarge": 9.532,
+    "ecs.gn7i-c16g1.4xlarge": 10.093,
+    "ecs.gn7i-c32g1.8xlarge": 13.308,
     "ecs.gn7i-c48g1.12xlarge": 17.944,
 }
 

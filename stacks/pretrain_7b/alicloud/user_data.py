@@ -26,11 +26,6 @@ def bare(text: str) -> str:
     return "".join(f"{line}\n" for line in text.splitlines() if line.strip() and not line.lstrip().startswith("# "))
 
 
-def narrow(text: str) -> str:
-    """The YAML with the lines of its blocks indented by one: the same text to a reader, and shorter."""
-    return "".join(f"{line.replace('    ', ' ', 1) if line.startswith('    ') else line}\n" for line in text.splitlines())
-
-
 def user_data(rank: int) -> str:
     """The user data of the node of this rank; base64, the one form that every carrier takes."""
     node_env = "".join(f"export {key}={shlex.quote(value)}\n" for key, value in facts(rank).items())
@@ -39,6 +34,6 @@ def user_data(rank: int) -> str:
         {"path": "/etc/trainform/node.env", "content": node_env},
         {"path": "/usr/local/bin/trainform-launch", "permissions": "0755", "content": launch},
     ]
-    text = narrow(bare((HERE / "cloud-init.yaml").read_text(encoding="utf-8")))
+    text = bare((HERE / "cloud-init.yaml").read_text(encoding="utf-8"))
     text += "".join(f"- {json.dumps(file, ensure_ascii=False)}\n" for file in files)  # JSON is YAML.
     return base64.b64encode(text.encode()).decode()

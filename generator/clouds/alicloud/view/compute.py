@@ -154,6 +154,6 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
 
 
 def _cap(price: float) -> float:
-    """The price limit, rounded up to what the field takes."""
+    """The price limit, rounded down to what the field takes: never above the on-demand price (SP004)."""
     steps = 10.0**CAP_DECIMALS
-    return math.ceil(price * steps - 1e-9) / steps
+    return math.floor(price * steps + 1e-9) / steps
