@@ -26,7 +26,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     cloud: str
     title: str
-    spec_file: str
+    origin: str
     effects: tuple[str, ...]
     imports: tuple[tuple[str, tuple[str, ...]], ...]
     exports: tuple[Export, ...]
@@ -73,7 +73,8 @@ def program(
         name=blueprint.name,
         cloud=cloud.title,
         title=title,
-        spec_file=blueprint.spec_file,
+        origin=f"Generated from {blueprint.spec_file} by `trainform generate`; why these choices: SELECTION.md. "
+        "Edit the spec, not this file.",
         effects=tuple(sorted(modules & effects)),
         imports=tuple(sorted(imports)),
         exports=tuple(exports),

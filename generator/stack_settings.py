@@ -10,6 +10,7 @@ import msgspec
 
 from generator.blueprint import Blueprint
 from generator.clouds import find_cloud
+from generator.literals import Code
 from generator.rows import read_rows
 from generator.stack_config import EXAMPLES
 from generator.stack_storage import (
@@ -39,7 +40,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     nodes: int
     master: str | None
-    suffix: str
+    suffix: Code
     buckets: tuple[OurBucket, ...]
     own_buckets: tuple[OwnBucket, ...]
     job_tags: dict[str, str]
@@ -113,7 +114,7 @@ def settings_view(blueprint: Blueprint, settings: tuple[Setting, ...], name: str
         name=name,
         nodes=blueprint.nodes.count + blueprint.nodes.spare,
         master=blueprint.network.first_address if meets(blueprint) and not blueprint.network.existing_vpc else None,
-        suffix=suffix,
+        suffix=Code(f"{{{suffix}}}"),
         buckets=our_buckets(blueprint),
         own_buckets=own_buckets(blueprint),
         job_tags=dict(blueprint.job_tags),

@@ -42,6 +42,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     variable: str
+    configuration: str
     suffix: str  # of its names, here and in the cloud
     spot: bool
     size: int | str
@@ -144,6 +145,7 @@ def _spot_groups(blueprint: Blueprint) -> tuple[Group, ...]:
     price = min(prices, default=None)
     spot = Group(
         variable="pool",
+        configuration="pool_configuration",
         suffix="spot",
         spot=True,
         size="NODES" if alone or not nodes.on_demand else nodes.count - nodes.on_demand,
@@ -159,7 +161,15 @@ def _spot_groups(blueprint: Blueprint) -> tuple[Group, ...]:
         else "The nodes that must not vanish: a group here has one way to pay, so they are a group of their own."
     )
     size = "ON_DEMAND_NODES" if alone else nodes.on_demand
-    base = Group(variable="base", suffix="base", spot=False, size=size, cap=None, reason=reason)
+    base = Group(
+        variable="base",
+        configuration="base_configuration",
+        suffix="base",
+        spot=False,
+        size=size,
+        cap=None,
+        reason=reason,
+    )
     return (spot, base)
 
 
@@ -169,6 +179,7 @@ def _timed_group(blueprint: Blueprint) -> Group:
     hours = f"{blueprint.schedule.days} {blueprint.schedule.start} to {blueprint.schedule.stop}"
     return Group(
         variable="pool",
+        configuration="pool_configuration",
         suffix="dev",
         spot=False,
         size="NODES",
