@@ -159,7 +159,7 @@ def c034() -> Draft:
 
 
 def test_c034_notebook() -> None:
-    """C034: ended system and open notebook denied; no timetable, no snapshots warned of; data on the system disk told."""
+    """C034: ended system and open notebook denied; no timetable, no snapshots warned of; no data disk told."""
     found = verdicts(c034())
     assert denied(c034()) == {"IM001", "SE001"}
     assert {("CO001", "warn"), ("ST005", "warn"), ("ST003", "info")} <= found

@@ -96,9 +96,7 @@ def test_exit_code(fail_on: str, draft: Draft, code: int) -> None:
 def test_threshold(fail_on: str, code: int) -> None:
     """A warning fails only from `warn` down."""
     draft = Draft()
-    draft.add(
-        INSTANCE, "cpu", instanceType="ecs.g7.2xlarge", systemDiskCategory="cloud_efficiency", httpTokens="required"
-    )
+    node(draft, "cpu", instanceType="ecs.g7.2xlarge", securityGroups=["sg-1"])
     assert run("check", "-", "--fail-on", fail_on, given=as_export(draft)).exit_code == code
 
 

@@ -97,6 +97,7 @@ def analyze(stub: analyzer_pb2_grpc.AnalyzerStub, state: StackState) -> list[tup
         for key, urns in resource.property_dependencies.items():
             request.propertyDependencies[key].urns.extend(urns)
         request.dependencies.extend(resource.dependencies)
+        request.options.protect = resource.protect
         if (found := provider(state, resource)) is not None:
             request.provider.CopyFrom(found)
         requests.append(request)
@@ -153,7 +154,14 @@ def test_asked_again_after_a_change(analyzer: analyzer_pb2_grpc.AnalyzerStub) ->
     """A second run in the same process is judged by what it shows."""
     assert analyze(analyzer, faulty().state()) != []
     clean = Draft()
-    clean.add(DISK, "disk", category="cloud_essd")
+    disk = {
+        "category": "cloud_essd",
+        "performanceLevel": "PL1",
+        "size": 100,
+        "encrypted": True,
+        "zoneId": "cn-beijing-l",
+    }
+    clean.add(DISK, "disk", **disk)
     assert told(analyze(analyzer, clean.state())) == told(expected(clean.state())) == []
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.clouds.alicloud.facts_schedules import either
 from generator.facts import Alarm, Node
+from generator.node_facts import either
 from generator.resources import Resource
 from generator.stack_reader import StackReader, Value
 from generator.values import UNKNOWN, Unknown

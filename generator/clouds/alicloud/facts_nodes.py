@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from generator import stack_names as known
 from generator.clouds.alicloud import CLOUD
 from generator.clouds.alicloud.facts_network import public_address, rdma, stand, switches
-from generator.clouds.alicloud.facts_schedules import either, schedule
-from generator.facts import Bid, Node, Role
+from generator.clouds.alicloud.facts_schedules import schedule
+from generator.facts import Bid, Node
+from generator.node_facts import either, inherited, tag_facts, type_facts, whole
 from generator.offers import InstanceType
 from generator.resources import Resource
-from generator.sizing.accelerators import find_accelerator
-from generator.stack_reader import StackReader, Value, first_number, kind_of, number, tags_of, truth
+from generator.stack_reader import StackReader, Value, kind_of, number, tags_of, truth
 from generator.values import UNKNOWN, Unknown
 
 INSTANCE = "ecs/instance:Instance"
@@ -27,8 +27,8 @@ FLEET = "ecs/autoProvisioningGroup:AutoProvisioningGroup"
 NODE_POOL = "cs/nodePool:NodePool"
 LINGJUN = "eflo/node:Node"
 LINGJUN_GROUP = "eflo/nodeGroup:NodeGroup"
+LINGJUN_GPUS = 8
 HOOK = "ess/lifecycleHook:LifecycleHook"
-ROLES: dict[str, Role] = {"train": "train", "dev": "dev", "infer": "infer", "prep": "prep"}
 ENDED = frozenset({"retired_page", "not_recommended", "not_recommended_ticket_required", "old_page_only"})
 Charge = Literal["on_demand", "spot", "mixed", "prepaid"] | Unknown
 
@@ -47,24 +47,24 @@ def machines(reader: StackReader) -> Iterator[Machine]:
     for resource in reader.of(INSTANCE, INSTANCE_SET):
         templates = _template(reader, resource, "launchTemplateId")
         used |= {template.urn for template in templates}
-        count = 1 if kind_of(resource) == INSTANCE else _whole(reader.value(resource, "amount"), 1)
+        count = 1 if kind_of(resource) == INSTANCE else whole(reader.value(resource, "amount"), 1)
         yield Machine(chain=(resource, *templates), pool=False, count=count)
     for group in reader.of(GROUP):
         lenders = _active(reader, group) or _template(reader, group, "launchTemplateId")
         used |= {lender.urn for lender in lenders}
         size = reader.value(group, "desiredCapacity")
-        count = _whole(size if size is not None else reader.value(group, "maxSize"), UNKNOWN)
+        count = whole(size if size is not None else reader.value(group, "maxSize"), UNKNOWN)
         # Tags, disks and types stand in the configuration, so findings do too.
         yield Machine(chain=(*lenders, group), pool=True, count=count)
     for fleet in reader.of(FLEET):
         templates = _template(reader, fleet, "launchTemplateId")
         used |= {template.urn for template in templates}
-        count = _whole(reader.value(fleet, "totalTargetCapacity"), UNKNOWN)
+        count = whole(reader.value(fleet, "totalTargetCapacity"), UNKNOWN)
         yield Machine(chain=(*templates, fleet), pool=True, count=count)
     for pool in reader.of(NODE_POOL):
         size = reader.value(pool, "desiredSize")
         size = size if size is not None else reader.value(pool, "scalingConfig.maxSize")
-        yield Machine(chain=(pool,), pool=True, count=_whole(size, UNKNOWN))
+        yield Machine(chain=(pool,), pool=True, count=whole(size, UNKNOWN))
     for resource in reader.of(LINGJUN):
         groups = reader.referrers(resource.urn, "nodes", LINGJUN_GROUP)
         yield Machine(chain=(resource, *groups), pool=False, count=1)
@@ -72,13 +72,6 @@ def machines(reader: StackReader) -> Iterator[Machine]:
         alone = kind_of(resource) in TEMPLATES or reader.target(resource, "scalingGroupId", GROUP) not in reader.by_urn
         if resource.urn not in used and alone:  # a group elsewhere may use it
             yield Machine(chain=(resource,), pool=True, count=UNKNOWN)
-
-
-def _whole(value: Value, absent: int | Unknown) -> int | Unknown:
-    found = number(value)
-    if found is None:
-        return absent
-    return found if isinstance(found, Unknown) else int(found)
 
 
 def _template(reader: StackReader, resource: Resource, name: str) -> tuple[Resource, ...]:
@@ -98,20 +91,17 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
     """The fact of one machine or pool."""
     chain = machine.chain
     types = type_names(reader, chain)
-    described = known.instance_types("alicloud", types)
-    first = described[0] if described else None
+    first = next(iter(known.instance_types("alicloud", types)), None)
     tags = _tags(reader, chain)
     standing = stand(reader, chain)
     joined, why_not = rdma(reader, chain, types)
-    image_path, image_id = _inherited(reader, chain, "image")
+    image_path, image_id = inherited(reader, chain, "image")
     image = known.image("alicloud", image_id)
     is_kubernetes = kind_of(chain[0]) == NODE_POOL
-    user_data = _inherited(reader, chain, "user_data")[1]
+    user_data = inherited(reader, chain, "user_data")[1]
     public_path, public = public_address(reader, chain)
     bid_path, bids = _bids(reader, chain, types, region)
     timetable = schedule(reader, chain)
-    ttl = first_number(tags.get("trainform-ttl"), "h")
-    every_type = bool(described) and all(described)
     return Node(
         resource=chain[0],
         cloud="alicloud",
@@ -121,17 +111,17 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
             "image": image_path,
             "driver_step": "userData",
             "rdma": _rdma_path(chain[0]),
-            "charge": _inherited(reader, chain, "spot")[0],
+            "charge": inherited(reader, chain, "spot")[0],
             "bids": bid_path,
-            "zones": _inherited(reader, chain, "subnets")[0] or "vswitchIds",
+            "zones": inherited(reader, chain, "subnets")[0] or "vswitchIds",
             "public_address": public_path,
             "tags": "tags",
             "ends": "autoReleaseTime",
             "stops": "stoppedMode",
-            "metadata": _inherited(reader, chain, "metadata_tokens")[0],
+            "metadata": inherited(reader, chain, "metadata_tokens")[0],
             "monitoring": reader.field(chain[0], "monitoring")[0] or "userData",
-            "payment": _inherited(reader, chain, "charge")[0],
-            "groups": _inherited(reader, chain, "groups")[0],
+            "payment": inherited(reader, chain, "charge")[0],
+            "groups": inherited(reader, chain, "groups")[0],
             "data": "dataDisks",
             "mount": "userData",
         },
@@ -139,14 +129,8 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
         types=types,
         count=machine.count,
         pool=machine.pool,
-        role=ROLES.get(tags.get("trainform-role", "")),
-        job=tags.get("trainform-job"),
-        nodes=_nodes(tags.get("trainform-nodes")),
-        gpu=first.gpu if first else None,
-        gpus=max(kind.gpus for kind in described if kind) if every_type else _platform_gpus(chain[0]),
-        vcpus=min(kind.vcpus for kind in described if kind) if every_type else None,
-        ram_gib=min(kind.ram_gib for kind in described if kind) if every_type else None,
-        gpu_usable_gib=min((kind.gpu_usable_gib for kind in described if kind and kind.gpu_usable_gib), default=None),
+        **tag_facts(tags),
+        **_of_types(chain[0], types),
         zones=standing.zones,
         vpc=standing.vpc,
         subnets=standing.subnets,
@@ -162,26 +146,15 @@ def read_node(reader: StackReader, machine: Machine, region: str | Unknown | Non
         bids=bids,
         spot_fallback=_fallback(reader, chain),
         spot_notice_hook=either(known.has_boot_step("alicloud", user_data, "notice"), _hooked(reader, chain)),
-        checkpoint_every_minutes=first_number(tags.get("trainform-checkpoint-every"), "min"),
-        checkpoint_to=tags.get("trainform-checkpoint-to"),
-        dataset_gib=first_number(tags.get("trainform-dataset-gib"), ""),
-        ttl_hours=ttl,
         monitoring=_monitoring(reader, chain, user_data),
         monitoring_applies=kind_of(chain[0]) != LINGJUN,
         public_address=public,
-        ends=either(timetable.ends, ttl is not None),
+        ends=either(timetable.ends, bool(tags.get("trainform-ttl"))),
         stop_without_charge=timetable.unbilled,
         stops_by_schedule=timetable.stops,
-        cards=tuple(dict.fromkeys(kind.gpu for kind in described if kind and kind.gpu)),
-        ended_types=tuple(kind.id for kind in described if kind and kind.status in ENDED),
         rdma_interfaces=_interfaces(reader, chain, first),
-        rdma_nics=first.rdma_nics if first else None,
-        network_gbps=(first.rdma_gbps or first.network_gbps) if first else None,
-        nvlink=first.interconnect == "nvlink" if first and first.interconnect else None,
-        local_nvme_gib=min((kind.local_nvme_gib for kind in described if kind), default=0.0),
         fuse_mount=known.has_boot_step("alicloud", user_data, "fuse"),
         metadata_tokens=_tokens(reader, chain),
-        compute_capability=_capability(first),
         notice_s=CLOUD.interruption_notice_s,
     )
 
@@ -215,25 +188,12 @@ def _type_path(reader: StackReader, chain: tuple[Resource, ...]) -> str:
     return "instanceType"
 
 
-def _inherited(reader: StackReader, chain: tuple[Resource, ...], name: str) -> tuple[str, Value]:
-    """Path and value of the first in the chain that says something itself, else of the first that has a default."""
-    told = [reader.field(resource, name) for resource in chain]
-    for resource, (path, value) in zip(chain, told, strict=True):
-        if path and reader.explicit(resource, path) is not None:
-            return path, value
-    return next((pair for pair in told if pair[1] is not None), next((pair for pair in told if pair[0]), ("", None)))
-
-
 def _tags(reader: StackReader, chain: tuple[Resource, ...]) -> dict[str, str]:
     """Tags of the machine itself; a group's own tags do not reach its nodes, but they tell what the pool is for."""
     found: dict[str, str] = {}
     for resource in reversed(chain):
         found |= tags_of(reader.value(resource, "tags"))
     return found
-
-
-def _nodes(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isascii() and text.isdigit() else None
 
 
 def _groups(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[str | Unknown, ...]:
@@ -251,20 +211,21 @@ def _rdma_path(resource: Resource) -> str:
     }.get(kind_of(resource), "networkInterfaceTrafficMode")
 
 
-def _platform_gpus(resource: Resource) -> int | None:
-    """Lingjun machines all have cards; how many, no list tells."""
-    return 8 if kind_of(resource) == LINGJUN else None
+def _of_types(resource: Resource, types: tuple[str | Unknown, ...]) -> dict[str, Any]:
+    """What the catalog knows of the types; the machines of Lingjun all have cards, though no list tells how many."""
+    told = type_facts("alicloud", types, ENDED)
+    return told | {"gpus": LINGJUN_GPUS} if kind_of(resource) == LINGJUN else told
 
 
 def _bids(
     reader: StackReader, chain: tuple[Resource, ...], types: tuple[str | Unknown, ...], region: str | Unknown | None
 ) -> tuple[str, tuple[Bid, ...] | Unknown]:
     """Path and value of the highest bids an hour, each beside the list price of its type."""
-    path, value = _inherited(reader, chain, "spot_cap")
+    path, value = inherited(reader, chain, "spot_cap")
     told = [(kind, value) for kind in types if isinstance(kind, str)] if value is not None else []
     if not told:
-        path, caps = _inherited(reader, chain, "spot_caps")
-        path = path or _inherited(reader, chain, "spot_cap")[0]
+        path, caps = inherited(reader, chain, "spot_caps")
+        path = path or inherited(reader, chain, "spot_cap")[0]
         if isinstance(caps, Unknown):
             return path, caps
         told = [(str(cap.get("instanceType")), cap.get("priceLimit")) for cap in caps or () if isinstance(cap, dict)]
@@ -283,7 +244,7 @@ def _bids(
 
 def _charge(reader: StackReader, chain: tuple[Resource, ...]) -> Charge:
     """How the machines are paid, the spot ones by the strategy and the fleet's targets."""
-    strategy = _inherited(reader, chain, "spot")[1]
+    strategy = inherited(reader, chain, "spot")[1]
     for resource in chain:
         if kind_of(resource) == FLEET:
             spot = number(reader.value(resource, "spotTargetCapacity"))
@@ -297,7 +258,7 @@ def _charge(reader: StackReader, chain: tuple[Resource, ...]) -> Charge:
         group = chain[-1]
         base = number(reader.value(group, "onDemandBaseCapacity"))
         return "mixed" if base not in {None, 0.0} else "spot"
-    charge = _inherited(reader, chain, "charge")[1]
+    charge = inherited(reader, chain, "charge")[1]
     if kind_of(chain[0]) == LINGJUN:
         charge = reader.value(chain[0], "paymentType")
     if isinstance(charge, Unknown):
@@ -338,12 +299,7 @@ def _interfaces(reader: StackReader, chain: tuple[Resource, ...], kind: Instance
 
 
 def _tokens(reader: StackReader, chain: tuple[Resource, ...]) -> bool | Unknown | None:
-    path, value = _inherited(reader, chain, "metadata_tokens")
+    path, value = inherited(reader, chain, "metadata_tokens")
     if not path:
         return None
     return value if isinstance(value, Unknown) else bool(value == "required")
-
-
-def _capability(kind: InstanceType | None) -> float | None:
-    card = find_accelerator(kind.gpu) if kind is not None and kind.gpu else None
-    return float(card.compute_capability) if card is not None and card.compute_capability else None

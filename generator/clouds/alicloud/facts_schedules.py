@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from generator.node_facts import either
 from generator.resources import Resource
 from generator.stack_reader import StackReader, kind_of, number
 from generator.values import UNKNOWN, Unknown
@@ -26,13 +27,6 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     stops: bool | Unknown = False
     unbilled: bool | Unknown = False
     ends: bool | Unknown = False
-
-
-def either(*values: bool | Unknown) -> bool | Unknown:
-    """True when one is, UNKNOWN when one may be."""
-    if True in values:
-        return True
-    return UNKNOWN if any(value is UNKNOWN for value in values) else False
 
 
 def schedule(reader: StackReader, chain: tuple[Resource, ...]) -> Schedule:
@@ -101,7 +95,7 @@ def _parsed(content: str) -> Any:
     try:
         return json.loads(content)
     except ValueError:
-        import yaml
+        import yaml  # noqa: PLC0415  (templates are JSON nearly always)
 
         try:
             return yaml.safe_load(content)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from generator.clouds.alicloud.facts_network import NETWORK, SWITCH
-from generator.clouds.alicloud.facts_schedules import either
 from generator.facts import IngressRule, SecurityGroup, Subnet
+from generator.node_facts import either
 from generator.resources import Resource
 from generator.stack_reader import StackReader, Value
 from generator.values import UNKNOWN, Unknown

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.clouds.alicloud.facts_network import SWITCH, zone_of_switch
-from generator.clouds.alicloud.facts_schedules import either
 from generator.facts import AccessRule, Bucket, FileSystem
 from generator.legality_tables import tables
+from generator.node_facts import either
 from generator.resources import Resource
 from generator.stack_reader import StackReader, Value, number, tags_of
 from generator.values import UNKNOWN, Unknown
