@@ -42,6 +42,7 @@ __all__ = [
     "load_regions",
     "load_types",
     "other_types",
+    "price_hints",
     "sources",
 ]
 
@@ -211,6 +212,17 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 def sources(cloud_id: str) -> Mapping[str, Source]:
     """The sources that the tables of this cloud name, by key."""
     return {source.key: source for source in structs(_folder(cloud_id) / "sources.csv", Source)}
+
+
+@functools.cache
+def price_hints(cloud_id: str) -> Mapping[str, tuple[Price, ...]]:
+    """Prices by type for which no source prints a region: they hold nowhere and rank nothing, but may be shown."""
+    path = _folder(cloud_id) / "price_hints.csv"
+    hints: dict[str, tuple[Price, ...]] = {}
+    for row in map(plain, read_rows(path)) if path.exists() else ():
+        price = msgspec.convert({name: row[name] for name in Price.__struct_fields__}, Price, strict=False)
+        hints[row["instance_type"]] = (*hints.get(row["instance_type"], ()), price)
+    return hints
 
 
 @functools.cache

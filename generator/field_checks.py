@@ -1,6 +1,6 @@
 """Reads the rows of a cloud's `fields.csv` against the inputs of one resource.
 
-Checks: `one_of` a|b, `range` low..high (either may be open), `step` n, `pattern` (regular expression for the whole
+Checks: `one_of` a|b, `range` low..high (either may be open), `pattern` (regular expression for the whole
 text), `required`, `forbidden`, `at_most` (another field), `network` (an IPv4 or IPv6 range), `json`. Terms of `when`,
 all of which must hold: `name` (present), `!name` (absent), `name=a|b`, `name!=a|b` (absent is not a); names are looked
 up beside the field, or from the top with a leading slash.
@@ -92,13 +92,6 @@ def _range(rule: FieldRule, value: Any) -> tuple[str, str] | None:
     return f"{text(value)} is outside of {span}", span
 
 
-def _step(rule: FieldRule, value: Any) -> tuple[str, str] | None:
-    given, step = number(value), float(rule.value or 1)
-    if given is not None and given % step == 0:
-        return None
-    return f"{text(value)} is not a multiple of {rule.value}", f"a multiple of {rule.value}"
-
-
 def _pattern(rule: FieldRule, value: Any) -> tuple[str, str] | None:
     if re.fullmatch(rule.value or "", text(value)):
         return None
@@ -126,7 +119,6 @@ def _json(rule: FieldRule, value: Any) -> tuple[str, str] | None:
 CHECKS = {
     "one_of": _one_of,
     "range": _range,
-    "step": _step,
     "pattern": _pattern,
     "network": _network,
     "json": _json,

@@ -6,16 +6,17 @@ can say. A value that is unknown or absent is never illegal by itself.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-from generator.catalog import InstanceType, load_catalog, load_regions, load_types, other_types
+from generator.catalog import load_types
 from generator.field_checks import check_fields, found
-from generator.legality_tables import Illegal, Image, tables
-from generator.spelling import did_you_mean
+from generator.legality_tables import FieldRule, Illegal, Image, tables
+from generator.offers import InstanceType
 from generator.storage_checks import check_disks, check_file_systems, find_disk
 from generator.values import SECRET, UNKNOWN
 
@@ -24,7 +25,6 @@ __all__ = [
     "Image",
     "check_image",
     "check_resource",
-    "check_type",
     "check_zone",
     "disk_kinds",
     "disk_media",
@@ -70,25 +70,6 @@ def types_of(cloud_id: str, token: str, inputs: Mapping[str, Any]) -> tuple[str,
     values = (value for path in paths for _, _, value in found(inputs, path) if isinstance(value, str))
     # some carriers hold several types in one text, with commas
     return tuple(dict.fromkeys(name.strip() for value in values for name in value.split(",") if name.strip()))
-
-
-def check_type(cloud_id: str, name: str, region: str | None = None) -> tuple[str, str] | None:
-    """Whether the catalog knows a type and has it in a region: None, or `unknown` or `other_region` with a sentence."""
-    others = other_types(cloud_id)
-    kinds = load_types(cloud_id)
-    if name not in kinds and name not in others:
-        hint = did_you_mean(name, [*kinds, *others])
-        return "unknown", f"{name!r} is no instance type that any source names" + (f"; {hint}" if hint else "")
-    if region is None:
-        return None
-    catalog = load_catalog(cloud_id)
-    here = others.get(name) or tuple(sorted({offer.region for offer in catalog.offers if offer.type.id == name}))
-    if region in here or not here:
-        return None
-    return (
-        "other_region",
-        f"{name} is not in the list of {catalog.as_of} for {region}; there it is in {', '.join(here)}",
-    )
 
 
 def find_image(cloud_id: str, image: str) -> Image | None:
@@ -141,6 +122,12 @@ def _check_zones(cloud_id: str, inputs: Mapping[str, Any], fields: tuple[str, ..
                 )
 
 
+@functools.cache
+def _fields(cloud_id: str, token: str) -> tuple[FieldRule, ...]:
+    """The rows about this token, found once: a stack has thousands of resources of a few tokens."""
+    return tuple(rule for rule in tables(cloud_id).fields if token in rule.carriers)
+
+
 def check_resource(
     cloud_id: str, token: str, inputs: Mapping[str, Any], region: str | None = None
 ) -> tuple[Illegal, ...]:
@@ -151,19 +138,10 @@ def check_resource(
     kinds = tuple(described[name] for name in types_of(cloud_id, token, inputs) if name in described)
     zones = _check_zones(cloud_id, inputs, module.ZONE_FIELDS, region) if region is not None else ()
     return (
-        *check_fields(known.fields, token, inputs),
+        *check_fields(_fields(cloud_id, token), token, inputs),
         *check_disks(known, token, inputs, kinds),
         *check_file_systems(known, token, inputs),
         *_check_images(cloud_id, token, inputs, kinds),
         *zones,
         *module.check(token, inputs, kinds),
     )
-
-
-def check_region(cloud_id: str, region: str) -> str | None:
-    """What is wrong with a region's name; None when the cloud has it."""
-    names = [row.id for row in load_regions(cloud_id)]
-    if region in names:
-        return None
-    hint = did_you_mean(region, names)
-    return f"{region!r} is not a region of this cloud" + (f"; {hint}" if hint else "")

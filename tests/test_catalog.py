@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from generator.catalog import CLOUDS, Catalog, lint, load_catalog, load_regions, load_types, other_types, sources
+from generator.catalog import (
+    CLOUDS,
+    Catalog,
+    lint,
+    load_catalog,
+    load_regions,
+    load_types,
+    other_types,
+    price_hints,
+    sources,
+)
 from generator.clouds import catalogued_clouds, cloud_ids, find_cloud
 from generator.offers import Offer
 from generator.sizing.accelerators import find_accelerator
@@ -251,6 +261,14 @@ def test_storage_prices_name_their_region_or_are_hints() -> None:
     assert {row.price.amount for row in prices} == {Decimal("0.12")}
     cpfs = [row for row in load_catalog("alicloud").storage_prices if row.id == "cpfs"]
     assert [row.region for row in cpfs] == [None]
+
+
+def test_a_price_without_a_region_is_a_hint_only() -> None:
+    """What somebody paid somewhere is shown beside the type, and prices no offer."""
+    (hint,) = price_hints("alicloud")["ecs.gn8v-2x.8xlarge"]
+    assert (hint.amount, hint.currency, hint.date) == (Decimal("71.58"), "CNY", None)
+    assert not [one for one in load_catalog("alicloud").offers if one.type.id == "ecs.gn8v-2x.8xlarge"]
+    assert price_hints("baiducloud") == {}
 
 
 def test_tencent_offers_stand_in_the_zones_that_a_source_names() -> None:

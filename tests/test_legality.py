@@ -13,9 +13,7 @@ from generator.clouds import catalogued_clouds, find_cloud
 from generator.field_checks import ABSENT, CHECKS, check_fields, found, holds
 from generator.legality import (
     check_image,
-    check_region,
     check_resource,
-    check_type,
     disk_kinds,
     disk_media,
     find_image,
@@ -58,7 +56,6 @@ def wrong_value(rule: FieldRule) -> Any:
     return {
         "one_of": "no such word",
         "pattern": "\n!",
-        "step": float(rule.value or 1) / 2 if rule.check == "step" else None,
         "required": ABSENT,
         "forbidden": "x",
         "at_most": 2,
@@ -191,33 +188,6 @@ def test_paths_walk_lists_and_objects_alike() -> None:
 def test_terms(term: str, truth: bool) -> None:
     """Presence, absence and comparison; a comparison with an unknown value never holds, and false counts as absent."""
     assert holds(term, {"a": 1, "u": UNKNOWN, "f": False}, {"t": "x"}) is truth
-
-
-def test_a_type_is_known_sold_elsewhere_or_unknown() -> None:
-    """A type of the region's list is content; one of another region says where; a made-up one names the nearest."""
-    assert check_type("alicloud", "ecs.gn7i-c8g1.2xlarge", "cn-beijing") is None
-    assert check_type("alicloud", "ecs.g6.xlarge", "cn-beijing") is None
-    elsewhere = check_type("alicloud", "ecs.gn7e-c16g1.4xlarge", "cn-qingdao")
-    assert elsewhere is not None
-    assert elsewhere[0] == "other_region"
-    assert "cn-beijing" in elsewhere[1]
-    unknown = check_type("alicloud", "ecs.gn7i-xlarge")
-    assert unknown is not None
-    assert unknown[0] == "unknown"
-    assert "did you mean" in unknown[1]
-
-
-def test_a_type_without_any_known_region_is_not_called_elsewhere() -> None:
-    """Where no list says anything of a type's regions, none can be wrong."""
-    assert check_type("alicloud", "ecs.gn8v.4xlarge", "cn-beijing") is None
-
-
-def test_regions_are_checked_with_the_nearest_name() -> None:
-    """A misspelt region is named with what was meant."""
-    assert check_region("alicloud", "cn-beijing") is None
-    assert (
-        check_region("alicloud", "cn-bejing") == "'cn-bejing' is not a region of this cloud; did you mean 'cn-beijing'?"
-    )
 
 
 def test_images_tell_kind_architecture_and_end() -> None:

@@ -199,6 +199,8 @@ def show(instance_type: str, form: str) -> None:
 
     import msgspec
 
+    from generator.catalog import price_hints
+
     kind, catalog = _find(instance_type)
     offers = [offer for offer in catalog.offers if offer.type.id == kind.id]
     if form == "json":
@@ -224,6 +226,14 @@ def show(instance_type: str, form: str) -> None:
         ("boot mode", kind.boot_mode or "any, as far as known"),
         ("spot", {True: "sold", False: "not sold", None: "not known"}[kind.spot]),
         ("source", f"{kind.source}, {kind.date or 'undated'}"),
+    ]
+    rows += [
+        (
+            "hint",
+            f"{price.amount} {price.currency}/{price.per}, region not printed "
+            f"({price.date or 'undated'}, {price.source})",
+        )
+        for price in price_hints(kind.cloud).get(kind.id, ())
     ]
     if kind.note:
         rows.append(("note", kind.note))

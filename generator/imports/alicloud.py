@@ -214,6 +214,8 @@ def main(shared: Path) -> None:
     write(FOLDER / "instance_types.csv", instances.TYPE_COLUMNS, types)
     write(FOLDER / "offers.csv", instances.OFFER_COLUMNS, rows)
     write(FOLDER / "other_types.csv", instances.OTHER_COLUMNS, other_types(catalog, prices, known))
+    hints = instances.hint_rows(tables.read_yaml(shared / "prices" / "prices.yaml"), "alicloud", known)
+    write(FOLDER / "price_hints.csv", instances.HINT_COLUMNS, hints)
     alicloud_storage.main(shared)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.imports import tables
+from generator.imports import storage, tables
 
 FAMILY_COLUMNS = (
     "family", "bare_metal", "cpu_arch", "interconnect", "nvlink_gbytes_s", "rdma", "rdma_gbps", "rdma_nics",
@@ -20,6 +20,7 @@ TYPE_COLUMNS = (
 OFFER_COLUMNS = ("region", "zone", "instance_type", "price", "currency", "date", "source")
 OTHER_COLUMNS = ("id", "regions", "source", "date")
 SOURCE_COLUMNS = ("key", "title", "date")
+HINT_COLUMNS = ("instance_type", "charge", "amount", "currency", "per", "date", "source", "note")
 
 GB_IN_GIB = 1e9 / 2**30
 _COPY = re.compile(
@@ -57,3 +58,12 @@ def local_nvme_gib(text: str | None) -> float:
     """GiB of local NVMe from a text such as `4 x 3200 NVMe + 1 x 480 SATA`, sizes in GB."""
     found = re.findall(r"(\d+) x (\d+) NVMe", text or "")
     return round(sum(int(count) * int(size) for count, size in found) * GB_IN_GIB)
+
+
+def hint_rows(rows: Iterable[Mapping[str, Any]], cloud: str, known: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Prices of a known type without a region: they hold nowhere, but a person may want to see them."""
+    names = set(known)
+    for row in rows:
+        wanted = row["cloud"] == cloud and row["kind"] == "instance" and row["region"] is None and row["id"] in names
+        if wanted and row["per"] in ("hour", "month", "year"):
+            yield {**row, "instance_type": row["id"], "source": storage.source(row["source"])}

@@ -231,6 +231,8 @@ def main(shared: Path) -> None:
     write(FOLDER / "offers.csv", instances.OFFER_COLUMNS, rows)
     write(FOLDER / "other_types.csv", instances.OTHER_COLUMNS, other_types(catalog, priced, known))
     instances.check_regions(FOLDER, rows)
+    hints = instances.hint_rows(prices, "tencentcloud", known)
+    write(FOLDER / "price_hints.csv", instances.HINT_COLUMNS, hints)
     tencentcloud_storage.main(shared)
 
 

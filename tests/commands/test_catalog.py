@@ -109,6 +109,13 @@ def test_show_tells_all_of_a_type(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no region is known" in output
 
 
+def test_show_prints_hints_and_notes(capsys: pytest.CaptureFixture[str]) -> None:
+    """A price of which no region is known stands as a hint, and what a source adds as a note."""
+    _, output, _ = run(capsys, "show", "ecs.gn8v-2x.8xlarge")
+    assert "71.58 CNY/hour, region not printed (undated," in output
+    assert "the doc asks to contact sales" in output
+
+
 def test_show_as_json_holds_the_offers(capsys: pytest.CaptureFixture[str]) -> None:
     """The JSON of a type is its fields and its offers as `list` prints them."""
     _, output, _ = run(capsys, "show", "GT4.41XLARGE948", "--format", "json")

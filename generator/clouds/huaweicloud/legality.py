@@ -1,4 +1,4 @@
-"""What no table can say of legal values on Huawei Cloud: the names of zones; RDMA comes by the flavor and has no switch."""
+"""What no table can say of legal values on Huawei Cloud: the names of zones. RDMA comes by the flavor, no switch."""
 
 from __future__ import annotations
 
