@@ -20,9 +20,15 @@ def _table(cloud_id: str) -> dict[tuple[str, str, str], dict[str, str]]:
 
 
 def cure(fact: Fact, field: str, wanted: str, lang: str, values: dict[str, Any]) -> tuple[str | None, str]:
-    """The property at fault and the text of the edit that cures it; KeyError when the cloud's table has no such row."""
+    """The property at fault and the text of the edit that cures it.
+
+    Where the cloud's table has no such row, as for a rule of a person's own, the wanted state stands as the rule says.
+    """
     table = _table(fact.cloud)
-    row = table.get((field, wanted, kind_of(fact.resource))) or table[field, wanted, "*"]
+    row = table.get((field, wanted, kind_of(fact.resource))) or table.get((field, wanted, "*"))
+    if row is None:
+        path = fact.paths.get(field)
+        return path, f"{path}: {wanted}" if path else wanted
     path = row["property"] or fact.paths.get(field) or None
     places = {"path": path or "", "list": (path or "").partition("[")[0], **values}
     return path, row["zh" if lang == "zh" else "en"].format_map(places)

@@ -1,5 +1,6 @@
 """The CrossGuard door: `pulumi preview --policy-pack "$(trainform policies)"` starts this, and nothing else does."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -9,5 +10,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from pulumi_policy import EnforcementLevel, PolicyPack
 
 from policies.pack import policies
+from policies.rules import chosen_rules
 
-PolicyPack(name="trainform", policies=policies(), enforcement_level=EnforcementLevel.ADVISORY)
+own = os.environ.get("TRAINFORM_RULES")  # a folder of rules of your own, as `check --rules` takes it
+rules = chosen_rules(Path(own) if own else None)
+PolicyPack(name="trainform", policies=policies(rules), enforcement_level=EnforcementLevel.ADVISORY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,25 +13,40 @@ if TYPE_CHECKING:
     from policies.finding import Report
     from policies.ruling import Rule
 
+FILE = click.Path(path_type=Path, dir_okay=False)
+LEVELS = click.Choice(["deny", "warn", "info", "unknown"])
+
 
 def _formats(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    from policies.reports import formats  # noqa: PLC0415  (a command pays only for what it uses)
+    from policies.reports import formats
 
     if value not in formats():
         raise click.BadParameter(f"{value!r} is none of {', '.join(formats())}", ctx=context, param=parameter)
     return value
 
 
+def _date(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
+    try:
+        return (dt.date.fromisoformat(value) if value else dt.datetime.now(tz=dt.UTC).date()).isoformat()
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no date (YYYY-MM-DD)", ctx=context, param=parameter) from None
+
+
 @click.command(name="check")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "form", default="text", callback=_formats, help="text, json ...: see `docs/`.")
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file.")
+@click.option("--format", "form", default="text", callback=_formats, help="text, json, sarif, junit or markdown.")
+@click.option("--output", type=FILE, help="Write the report to a file.")
+@click.option("--fail-on", type=LEVELS, default="deny", help="Exit 1 from this verdict on.")
+@click.option("--waivers", type=FILE, help="Waivers to use instead of the waivers.yaml beside PATH.")
+@click.option("--no-waivers", is_flag=True, help="For auditors: no waiver counts, in no file and no comment.")
+@click.option("--baseline", type=FILE, help="Findings of this file are known: only new ones fail.")
+@click.option("--write-baseline", type=FILE, help="Write today's findings as a baseline.")
 @click.option(
-    "--fail-on", type=click.Choice(["deny", "warn", "info", "unknown"]), default="deny", help="Exit 1 from here on."
+    "--rules", type=click.Path(path_type=Path, file_okay=False), help="A folder of rules of your own, used besides."
 )
 @click.option("--stack", help="For folders: take config values from Pulumi.<stack>.yaml.")
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", help="Language of the messages.")
-@click.option("--today", metavar="DATE", help="Judge what ends by this date (YYYY-MM-DD) instead of the clock's.")
+@click.option("--today", metavar="DATE", callback=_date, help="Judge what ends by this date instead of the clock's.")
 def command(**options: Any) -> None:
     """Judge stacks by the guardrails.
 
@@ -39,13 +55,13 @@ def command(**options: Any) -> None:
     Checking a folder runs its program. Exit 0: clean. 1: a finding at --fail-on or above. 2: the input is wrong, a rule
     failed, or there was nothing to check.
     """
-    from policies.finding import exit_code, merged  # noqa: PLC0415
-    from policies.reports import render  # noqa: PLC0415
-    from policies.rules import our_rules  # noqa: PLC0415
+    from policies.finding import exit_code, merged
+    from policies.reports import render
+    from policies.rules import chosen_rules
 
-    rules = our_rules()
+    rules = chosen_rules(options["rules"])
     reports = [report for path in options["paths"] for report in _judge(path, rules, options)]
-    report = merged(tuple(reports))
+    report = _without_known(merged(tuple(reports)), options)
     text = render(report, options["form"], options["lang"])
     if options["output"] is None:
         click.echo(text, nl=False)
@@ -59,8 +75,10 @@ def command(**options: Any) -> None:
 
 
 def _judge(path: str, rules: tuple[Rule, ...], options: dict[str, Any]) -> list[Report]:
-    from generator.resources import parse_stack, read_stack  # noqa: PLC0415
-    from policies.judge import judge  # noqa: PLC0415
+    """The reports on the stacks of one path, their waivers applied."""
+    from generator.resources import parse_stack, read_stack
+    from policies.judge import judge
+    from policies.waivers import apply_waivers, read_comments, read_waivers
 
     base = ""
     if path == "-":
@@ -68,8 +86,32 @@ def _judge(path: str, rules: tuple[Rule, ...], options: dict[str, Any]) -> list[
     elif Path(path).is_file():
         states = read_stack(Path(path))
     else:
-        from generator.preview import preview  # noqa: PLC0415
+        from generator.preview import preview
 
         states = (preview(Path(path), stack=options["stack"]),)
         base = path
-    return [judge(state, rules, options["lang"], options["today"], base) for state in states]
+    reports = [judge(state, rules, options["lang"], options["today"], base) for state in states]
+    if options["no_waivers"]:
+        return reports
+    known = frozenset(rule.id for rule in rules)
+    beside = (Path(path) if base else Path(path).parent) / "waivers.yaml"
+    file = options["waivers"] or (beside if path != "-" and beside.is_file() else None)
+    waivers = read_waivers(file, known) if file is not None else ()
+    waivers += tuple(waiver for state in states if base for waiver in read_comments(state, Path(base), known))
+    return [apply_waivers(report, waivers, options["today"]) if waivers else report for report in reports]
+
+
+def _without_known(report: Report, options: dict[str, Any]) -> Report:
+    """The report against the baseline; and today's findings written as one."""
+    if options["baseline"] is None and options["write_baseline"] is None:
+        return report
+    from policies.baseline import apply_baseline, read_baseline, write_baseline
+
+    if options["write_baseline"] is not None:
+        options["write_baseline"].write_bytes(write_baseline(report, options["today"]))
+    if options["baseline"] is None:
+        return report
+    report, gone = apply_baseline(report, read_baseline(options["baseline"]))
+    if gone:
+        click.echo(f"{len(gone)} entries of {options['baseline']} match nothing any more: write it anew", err=True)
+    return report

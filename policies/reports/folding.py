@@ -51,7 +51,8 @@ def counts(report: Report) -> dict[str, int]:
 
 
 def _type(finding: Finding) -> str:
-    return finding.resource.split("::")[-2].rsplit("$", 1)[-1]
+    parts = finding.resource.split("::")
+    return parts[-2].rsplit("$", 1)[-1] if len(parts) > 2 else "waiver"
 
 
 def _place(finding: Finding) -> str | None:

@@ -21,6 +21,22 @@ def our_rules() -> tuple[Rule, ...]:
     return load_rules(FOLDER, package=__name__)
 
 
+def chosen_rules(own: Path | None) -> tuple[Rule, ...]:
+    """Our rules and those of a person's folder, by id; InputError when an id is taken twice."""
+    if own is None:
+        return our_rules()
+    rules = (*our_rules(), *load_rules(own))
+    return tuple(sorted(_unique(rules), key=lambda rule: rule.id))
+
+
+def _unique(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    ids = [rule.id for rule in rules]
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        raise InputError(*(Problem(message=f"two rules are called {name}") for name in twice))
+    return rules
+
+
 def load_rules(folder: Path, package: str = "own_rules") -> tuple[Rule, ...]:
     """The rules that the files of a folder hold, by id; InputError names each file that is none."""
     rules: list[Rule] = []
@@ -32,13 +48,9 @@ def load_rules(folder: Path, package: str = "own_rules") -> tuple[Rule, ...]:
             problems.append(Problem(message=f"is no rule: {error}", where=Place(file=str(file))))
     if not rules and not problems:
         problems.append(Problem(message=f"{str(folder)!r} holds no rule file"))
-    ids = [rule.id for rule in rules]
-    problems += [
-        Problem(message=f"two rules are called {twice}") for twice in sorted({i for i in ids if ids.count(i) > 1})
-    ]
     if problems:
         raise InputError(*problems)
-    return tuple(sorted(rules, key=lambda rule: rule.id))
+    return tuple(sorted(_unique(tuple(rules)), key=lambda rule: rule.id))
 
 
 def _module(file: Path, name: str) -> ModuleType:

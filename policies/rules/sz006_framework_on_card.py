@@ -43,7 +43,7 @@ def check(facts: Facts) -> Iterator[Ruling]:
 
 
 def _judge(node: Node, framework: str) -> Iterator[Ruling]:
-    from generator.sizing.accelerators import find_accelerator  # noqa: PLC0415  (only stacks that name a framework pay)
+    from generator.sizing.accelerators import find_accelerator  # noqa: PLC0415  (paid for by stacks that name one)
     from generator.sizing.profiles import find_toolchain, supports  # noqa: PLC0415
 
     toolchain = find_toolchain(framework)

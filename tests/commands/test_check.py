@@ -180,3 +180,69 @@ def test_policies_prints_the_pack() -> None:
     assert folder == FOLDER.parent
     assert (folder / "PulumiPolicy.yaml").is_file()
     assert (folder / "__main__.py").is_file()
+
+
+def test_waivers_beside_the_file(tmp_path: Path) -> None:
+    """A waivers.yaml beside the input counts, one that is named counts instead, and an auditor sees through both."""
+    draft = Draft()
+    draft.add("ecs/ecsDisk:EcsDisk", "disk", category="cloud", size=100, encrypted=True, zoneId="cn-beijing-l")
+    (tmp_path / "a.json").write_text(as_export(draft))
+    waiver = {"rule": "ST001", "resource": "disk", "reason": "r", "owner": "o", "expires": "2027-01-31"}
+    (tmp_path / "waivers.yaml").write_text(json.dumps([waiver]))
+    (tmp_path / "none.yaml").write_text("[]")
+    path, date = str(tmp_path / "a.json"), ("--today", "2026-11-30")
+    assert run("check", path, *date).exit_code == 0
+    assert "waived" in run("check", path, *date).output
+    assert run("check", path, *date, "--no-waivers").exit_code == 1
+    assert run("check", path, *date, "--waivers", str(tmp_path / "none.yaml")).exit_code == 1
+    assert run("check", path, "--today", "2027-02-01").exit_code == 1
+
+
+def test_baseline_lets_only_new_findings_fail(tmp_path: Path) -> None:
+    """A baseline that is written makes the next run clean, and says when it no longer matches."""
+    baseline = str(tmp_path / "b.json")
+    assert run("check", "-", "--write-baseline", baseline, given=as_export(slow_nodes())).exit_code == 1
+    assert run("check", "-", "--baseline", baseline, given=as_export(slow_nodes())).exit_code == 0
+    after = run("check", "-", "--baseline", baseline, given=as_export(sound()))
+    assert "match nothing any more" in after.output
+
+
+def test_own_rules(tmp_path: Path) -> None:
+    """A folder of a person's rules works beside ours; a broken file, and an id of ours, are named."""
+    own = ROOT / "tests" / "data" / "own_rules"
+    result = run("check", "-", "--rules", str(own), "--format", "json", given=as_export(slow_nodes()))
+    found = [entry for entry in json.loads(result.output)["findings"] if entry["rule"] == "TM001"]
+    assert len(found) == 11
+    assert found[0]["cure"] == "tags: team = who pays"
+    (tmp_path / "broken.py").write_text("raise RuntimeError('no')")
+    (tmp_path / "empty.py").write_text("ID = 'X1'\n")
+    with pytest.raises(InputError) as caught:
+        trainform.main(["check", "x", "--rules", str(tmp_path)], standalone_mode=False)
+    assert [
+        problem.message.partition(" SEVERITY")[0] for problem in caught.value.problems
+    ] == ["is no rule: no", "is no rule: it lacks"]
+
+
+def test_a_rule_that_raises(tmp_path: Path) -> None:
+    """It becomes an error finding, the others go on, and the exit code is 2."""
+    text = (ROOT / "tests" / "data" / "own_rules" / "tm001_team_tag.py").read_text(encoding="utf-8")
+    broken = text.replace('if "team" not in node.tags', "if node.tags[3]")
+    (tmp_path / "tm001.py").write_text(broken.replace("TM001", "TM009"), encoding="utf-8")
+    result = run("check", "-", "--rules", str(tmp_path), "--format", "json", given=as_export(slow_nodes()))
+    findings = json.loads(result.output)["findings"]
+    assert [
+        entry["message"].startswith("the rule itself failed: KeyError")
+        for entry in findings
+        if entry["rule"] == "TM009"
+    ] == [True]
+    assert "ST002" in {entry["rule"] for entry in findings}
+    assert result.exit_code == 2
+
+
+def test_explain() -> None:
+    """A rule is explained by its id, in any case; a wrong id gets the nearest."""
+    assert "What: a data disk" in run("explain", "st001").output
+    assert "数据盘" in run("explain", "ST001", "--lang", "zh").output
+    with pytest.raises(InputError) as caught:
+        trainform.main(["explain", "STO01"], standalone_mode=False)
+    assert "ST001" in (caught.value.problems[0].hint or "")
