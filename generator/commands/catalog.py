@@ -230,10 +230,9 @@ def show(instance_type: str, form: str) -> None:
     rows += [
         (
             "hint",
-            f"{price.amount} {price.currency}/{price.per}, region not printed "
-            f"({price.date or 'undated'}, {price.source})",
+            f"{hint.amount} {hint.currency}/{hint.per}, region not printed ({hint.date or 'undated'}, {hint.source})",
         )
-        for price in price_hints(kind.cloud).get(kind.id, ())
+        for hint in price_hints(kind.cloud).get(kind.id, ())
     ]
     if kind.note:
         rows.append(("note", kind.note))
