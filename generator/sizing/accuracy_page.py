@@ -109,7 +109,7 @@ still moved, when Lambda stood at 34 %, LLaMA-Factory at 24 %, Megatron Bridge a
 bytes in 32 bits, to the exponent of the power limit, to layouts by our own search where a run states none, and to the
 largest micro-batch where it states none. No constant was fitted numerically to these rows, but the structure was chosen
 with them in sight: take their figures as optimistic. Set by hand, not fitted: Megatron's speed (from one published MFU),
-launch times of fsdp2, ultralytics and detectors, and the factors of stacks without tuned rows.
+launch times of fsdp2, ultralytics and detectors, and the factors of stacks without tuned rows."""
 
 SPLIT_TEXT = """\
 A work is one repository or paper; sister pages of one team count as one work. For each framework the work with the most
