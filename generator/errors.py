@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 
@@ -12,6 +14,15 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     line: int | None = None
     column: int | None = None
     text: str | None = None
+
+
+def place_in(folder: Path, file: str, line: int | None) -> Place:
+    """A line of a file below a folder, with its text where it can be read."""
+    try:
+        text = (folder / file).read_text(encoding="utf-8").splitlines()[(line or 0) - 1].rstrip()
+    except (OSError, UnicodeDecodeError, IndexError):
+        text = None
+    return Place(file=str(folder / file), line=line, text=text)
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):

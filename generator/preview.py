@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from generator.clouds import cloud_ids, find_cloud
-from generator.errors import InputError, Place, Problem
+from generator.errors import InputError, Place, Problem, place_in
+from generator.illegal_values import illegal_values
 from generator.resources import StackState, from_states
 from generator.stack_config import Project, read_project, stack_config
 
@@ -53,7 +54,11 @@ def preview(
         problems.append(_program_error(project, answer))
     if problems:
         raise InputError(*problems)
-    return from_states(answer.resources, config=values.plain, source=str(folder), project=project.name)
+    state = from_states(answer.resources, config=values.plain, source=str(folder), project=project.name)
+    illegal = illegal_values(state, folder)
+    if illegal:
+        raise InputError(*illegal)
+    return state
 
 
 def _run(project: Project, config: dict[str, str], secret_keys: tuple[str, ...], stack: str, limit_s: float) -> Answer:
@@ -114,20 +119,14 @@ def _problem(folder: Path, message: str, position: str | None) -> Problem:
     if position is None:
         return Problem(message=message, where=Place(file=str(folder)))
     file, _, line = position.removeprefix("project:///").partition("#")
-    return Problem(message=message, where=_place(folder, file, int(line)))
-
-
-def _place(folder: Path, file: str, line: int | None) -> Place:
-    try:
-        text = (folder / file).read_text(encoding="utf-8").splitlines()[(line or 0) - 1].rstrip()
-    except (OSError, UnicodeDecodeError, IndexError):
-        text = None
-    return Place(file=str(folder / file), line=line, text=text)
+    return Problem(message=message, where=place_in(folder, file, int(line)))
 
 
 def _program_error(project: Project, answer: Answer) -> Problem:
     error = answer.error or {}
-    where = _place(project.folder, error["file"], error["line"]) if "file" in error else Place(file=str(project.folder))
+    where = (
+        place_in(project.folder, error["file"], error["line"]) if "file" in error else Place(file=str(project.folder))
+    )
     missing = error["missing_module"]
     for cloud_id in cloud_ids():
         cloud = find_cloud(cloud_id)
