@@ -12,7 +12,8 @@ from generator.candidate import Candidate
 from generator.clouds import owns_url
 from generator.errors import InputError, Problem
 from generator.selection import Selection
-from generator.sizing.framework_flags import Flags, framework_flags
+from generator.sizing.framework_flags import framework_flags
+from generator.sizing.sized_job import Flags
 from generator.spec import Spec, spec_sha256
 from generator.storage import StorageChoice
 from generator.workload import Workload
@@ -62,6 +63,21 @@ class Nodes(msgspec.Struct, frozen=True, kw_only=True):
     placement: bool  # racks close to one another
     rdma: bool
     tags: tuple[tuple[str, str], ...]
+
+    @property
+    def meets(self) -> bool:
+        """True when several nodes of one job stay and meet at a fixed address; serving nodes never do."""
+        return self.count > 1 and not self.pool and self.role != "infer"
+
+    @property
+    def elastic(self) -> bool:
+        """True when nodes find one another at run time: a pool of several has no fixed addresses and ranks."""
+        return self.count > 1 and self.pool and self.role != "infer"
+
+    @property
+    def talks(self) -> bool:
+        """True when others of the nodes' group must reach them: nodes of the same job, or whoever asks a service."""
+        return self.count > 1 or self.role == "infer"
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,7 +172,7 @@ def draw(spec: Spec, workload: Workload, selection: Selection, spec_file: str) -
         existing_vpc=spec.network.vpc,
         existing_subnet=spec.network.vswitch,
     )
-    _check(network)
+    _check(network, workload, candidate)
     receiver = spec.operate.alarms_to
     group = receiver.removeprefix("group:") if receiver and receiver.startswith("group:") else None
     return Blueprint(
@@ -286,9 +302,14 @@ def split_url(url: str) -> tuple[str, str]:
     return bucket, f"{prefix}/" if prefix else ""
 
 
-def _check(network: Network) -> None:
-    """Wishes that contradict one another, all at once."""
+def _check(network: Network, workload: Workload, candidate: Candidate) -> None:
+    """Wishes that contradict one another or that nothing builds yet, all at once."""
     problems = []
+    if workload.task == "preprocess" and candidate.charge == "spot" and candidate.nodes > 1:
+        message = (
+            "interruptible: preprocessing on several spot nodes is planned: each node's share of the data is fixed"
+        )
+        problems.append(Problem(message=message, hint="write 'interruptible: false', or 'hardware: {nodes: 1}'"))
     if network.access in {"vpn", "bastion"}:
         hint = "use none with the cloud's remote shell, or public with network.ssh_from"
         problems.append(

@@ -96,17 +96,26 @@ def sh(word: object) -> Code:
     return Code(shlex.quote(text))
 
 
-def expandable(word: str, variables: Iterable[str] = ()) -> Code:
-    """A shell word in which `$NAME` and `${NAME}` of these variables are expanded and nothing else is."""
-    pattern = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+def expandable(line: Iterable[str], variables: Iterable[str] = ()) -> Code:
+    """Shell words in which `$NAME` and `${NAME}` of these variables are expanded and nothing else is."""
     known = frozenset(variables)
+    return Code(" ".join(_expandable(word, known) for word in line))
+
+
+def _expandable(word: str, known: frozenset[str]) -> str:
+    pattern = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
     parts, end = [], 0
     for match in pattern.finditer(word):
         if (variable := match[1] or match[2]) in known:
             parts += [shlex.quote(word[end : match.start()]) if match.start() > end else "", f'"${{{variable}}}"']
             end = match.end()
     rest = word[end:]
-    return Code("".join(parts) + (shlex.quote(rest) if rest or not parts else ""))
+    return "".join(parts) + (shlex.quote(rest) if rest or not parts else "")
+
+
+def words(line: Iterable[object]) -> Code:
+    """Shell words, one beside the other."""
+    return Code(" ".join(sh(word) for word in line))
 
 
 def yaml(value: object) -> Code:

@@ -36,6 +36,7 @@ class Readme(msgspec.Struct, frozen=True, kw_only=True):
     checkpoint_dir: str
     starts: bool
     streams: bool
+    serves: bool
     image: str | None
     resumes: bool
     note: str | None
@@ -66,6 +67,7 @@ def readme_page(blueprint: Blueprint, view: View) -> Readme:
         data_dir=where.data,
         checkpoint_dir=where.checkpoints,
         starts=starts_job(blueprint),
+        serves=blueprint.nodes.role == "infer",
         streams=blueprint.data.place == "bucket",
         image=blueprint.launch.image,
         resumes=blueprint.checkpoints is not None,

@@ -69,6 +69,9 @@ def program(
     if "access" in modules:
         imports.append(("access", ("public_address",)))
         exports.append(Export(name="public_address", value=Code(f"public_address.{public_address}")))
+    if blueprint.nodes.role == "infer":
+        imports.append(("network", ("security_group",)))
+        exports.append(Export(name="security_group", value=Code("security_group.id")))
     return Program(
         name=blueprint.name,
         cloud=cloud.title,
@@ -101,6 +104,8 @@ def sized_facts(blueprint: Blueprint) -> dict[str, Any]:
         facts["checkpoint_gib"] = round(fit.storage.checkpoint_gib, 1)
     if fit.time and fit.layout:
         facts["exposed_ratio"] = round(fit.time.exposed_ratio, 2)
+    if fit.layout and fit.layout.tensor > 1:
+        facts["tensor_parallel"] = fit.layout.tensor
     return facts
 
 

@@ -59,11 +59,6 @@ class UserData(msgspec.Struct, frozen=True, kw_only=True):
     launch: str
 
 
-def meets(blueprint: Blueprint) -> bool:
-    """True when several nodes stay and meet at a fixed address."""
-    return blueprint.nodes.count > 1 and not blueprint.nodes.pool
-
-
 def config_settings(
     blueprint: Blueprint, words: Mapping[str, object], defaults: Mapping[str, Any]
 ) -> tuple[Setting, ...]:
@@ -85,7 +80,7 @@ def config_settings(
         "scheduleFrom": blueprint.schedule is not None,
         "scheduleUntil": blueprint.schedule is not None,
         "subnetCidr": foreign and network.existing_subnet is None,
-        "masterAddress": foreign and meets(blueprint),
+        "masterAddress": foreign and blueprint.nodes.meets,
         "sshFrom": network.ssh,
         "spotMaxPrice": nodes.pool and all(price is None for _, price in nodes.price_caps),
         "onDemandNodes": nodes.pool and nodes.count == 1 and nodes.on_demand > 0,
@@ -113,7 +108,7 @@ def settings_view(blueprint: Blueprint, settings: tuple[Setting, ...], name: str
         lists=tuple(setting for setting in settings if setting.kind == "array"),
         name=name,
         nodes=blueprint.nodes.count + blueprint.nodes.spare,
-        master=blueprint.network.first_address if meets(blueprint) and not blueprint.network.existing_vpc else None,
+        master=None if blueprint.network.existing_vpc or not blueprint.nodes.meets else blueprint.network.first_address,
         suffix=Code(f"{{{suffix}}}"),
         buckets=our_buckets(blueprint),
         own_buckets=own_buckets(blueprint),
@@ -125,7 +120,7 @@ def settings_view(blueprint: Blueprint, settings: tuple[Setting, ...], name: str
 def user_data_view(blueprint: Blueprint) -> UserData:
     """How cloud-init.yaml becomes the user data of a node."""
     bucket = master_bucket(blueprint)
-    master = "MASTER_ADDR" if meets(blueprint) else None
+    master = "MASTER_ADDR" if blueprint.nodes.meets else None
     places = urls(blueprint)
     used = {bucket, master, *(url.constant for url in places)}
     return UserData(

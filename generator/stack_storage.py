@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from generator.blueprint import Blueprint
-from generator.startup import elastic
 from generator.storage_choice import StorageChoice
 
 # Days after which nobody resumes from a checkpoint, or reads raw data, often enough for the first class (ST006).
@@ -68,7 +67,7 @@ def bucket_choices(blueprint: Blueprint) -> tuple[StorageChoice, ...]:
         return chosen
     if blueprint.nodes.role == "prep":
         reason = "what the job makes, which must outlive the nodes"
-    elif elastic(blueprint) and shared_choice(blueprint) is None:
+    elif blueprint.nodes.elastic and shared_choice(blueprint) is None:
         reason = "where members of the pool find their leader"
     else:
         return chosen
@@ -155,7 +154,7 @@ def urls(blueprint: Blueprint) -> tuple[Url, ...]:
         found.append(Url(key="CHECKPOINT_URL", constant=copied, path=path))
     if blueprint.nodes.role == "prep":
         found.append(Url(key="RESULTS_URL", constant=bucket, path=f"/{RESULTS_PREFIX.rstrip('/')}"))
-    if elastic(blueprint):
+    if blueprint.nodes.elastic:
         kept = None if shared_choice(blueprint) else bucket
         found.append(Url(key="LEAD_URL", constant=kept, path="/trainform/lead" if kept else ""))
     return tuple(found)
@@ -171,7 +170,7 @@ def data_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
     ]
     if checkpoints:
         told.append(("CHECKPOINT_KEEP", str(checkpoints.keep)))
-    if elastic(blueprint):
+    if blueprint.nodes.elastic:
         told.append(("LEAD_FILE", "/shared/lead" if shared_choice(blueprint) else "/run/trainform-lead"))
     return tuple(told)
 
@@ -184,6 +183,12 @@ def shared_choice(blueprint: Blueprint) -> StorageChoice | None:
 def disk_choice(blueprint: Blueprint) -> StorageChoice | None:
     """The data disk of a node, for data, cache or checkpoints."""
     return blueprint.stored("disk", "data", "cache", "ckpt")
+
+
+def disks_hold_copies(blueprint: Blueprint) -> bool:
+    """True when data disks hold only what is staged in again (a cache, a served model): nothing protects them."""
+    choice = disk_choice(blueprint)
+    return choice is not None and (choice.role == "cache" or blueprint.nodes.role == "infer")
 
 
 def system_choice(blueprint: Blueprint) -> StorageChoice:

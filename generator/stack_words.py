@@ -59,6 +59,8 @@ def pool_title(blueprint: Blueprint) -> str:
 
 def inner_reason(blueprint: Blueprint) -> str:
     """Why the nodes may talk to one another, or need not."""
+    if blueprint.nodes.role == "infer":
+        return "Whoever may ask the service is put into this group; for all others its port is closed."
     if blueprint.nodes.count == 1:
         return "One node alone: nobody in the group needs to reach it."
     if blueprint.nodes.role == "train":

@@ -126,11 +126,6 @@ def starts_job(blueprint: Blueprint) -> bool:
     return bool(blueprint.launch.words) and blueprint.nodes.role != "dev"
 
 
-def elastic(blueprint: Blueprint) -> bool:
-    """True when nodes find one another at run time: a pool of several has no fixed addresses and ranks."""
-    return blueprint.nodes.pool and blueprint.nodes.count > 1
-
-
 def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
     """The `#cloud-config` of every node: its files, and the unit that makes the node ready."""
     saves = blueprint.checkpoints is not None and blueprint.nodes.role != "dev"
@@ -154,7 +149,7 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
         scripts += ["shared/startup/trainform-checkpoints"]
     if blueprint.nodes.role == "prep":
         scripts += ["shared/startup/trainform-results"]
-    if elastic(blueprint):
+    if blueprint.nodes.elastic:
         scripts += ["shared/startup/trainform-lead"]
         units += ["trainform-lead.service", "trainform-lead.timer"]
         enabled += ["trainform-lead.timer"]
@@ -205,7 +200,7 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
         arguments=option_lines(launch.flags.arguments) if launch.flags else (),
         environment=launch.flags.environment if launch.flags else (),
         torchrun=torchrun,
-        elastic=elastic(blueprint),
+        elastic=blueprint.nodes.elastic,
         spare=nodes.spare > 0,
         resumes=blueprint.checkpoints is not None,
         results=nodes.role == "prep",
@@ -264,13 +259,14 @@ def _script(path: str) -> StartFile:
 
 def _unit(blueprint: Blueprint, name: str, saves: bool, startup: Startup) -> StartFile:
     if name == "trainform-job.service":
-        before = ["trainform-lead join"] * elastic(blueprint) + ["trainform-checkpoints restore"] * saves
+        before = ["trainform-lead join"] * blueprint.nodes.elastic + ["trainform-checkpoints restore"] * saves
         text = render_text(
             f"shared/units/{name}.jinja",
             None,
             before=[Code(command) for command in before],
             after=[Code("trainform-checkpoints finish")] * saves
             + [Code("trainform-results")] * (blueprint.nodes.role == "prep"),
+            restart="always" if blueprint.nodes.role == "infer" else "on-failure",
             stop_seconds=dict(startup.settings)["TRAINFORM_GRACE_SECONDS"],
         )
     else:

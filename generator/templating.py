@@ -23,6 +23,7 @@ from generator.literals import (
     sh,
     tick,
     word,
+    words,
     yaml,
 )
 
@@ -62,7 +63,7 @@ def environment() -> jinja2.Environment:
         comment_start_string="{=#",  # `{#` is shell: the length of an array
         comment_end_string="#=}",
     )
-    for kind in (block, comment, expandable, md, name, names, plain, prose, py, remark, sh, tick, word, yaml):
+    for kind in (block, comment, expandable, md, name, names, plain, prose, py, remark, sh, tick, word, words, yaml):
         made.filters[kind.__name__] = kind
     return made
 

@@ -33,7 +33,7 @@ def _nodes(blueprint: Blueprint, shown: int) -> Iterator[str]:
         rest = number == shown - 1 and nodes.count > shown
         name = f"{word}s {number} to {nodes.count - 1}" if rest else f"{word} {number}"
         yield f'n{number}["{name}<br>{_label(machine)}"]'
-    if shown > 1:
+    if shown > 1 and nodes.role != "infer":
         yield f"n0 <== {_label(kind.rdma or 'network') if nodes.rdma else 'network'} ==> n1"
 
 
@@ -48,13 +48,16 @@ def _in_zone(blueprint: Blueprint, everyone: str) -> Iterator[str]:
 
 def _around(blueprint: Blueprint, everyone: str) -> Iterator[str]:
     """Buckets, and the way out."""
+    shared = blueprint.data.place in {"file_system", "nas"}
+    takers = "n0" if shared else everyone
+    how = "read in place" if blueprint.data.place == "bucket" else "staged in"
     if blueprint.data.bucket:
-        yield f'source[("{_label(blueprint.data.bucket)}")] -- staged in once --> n0'
+        yield f'source[("{_label(blueprint.data.bucket)}")] -- {how} --> {takers}'
     every = blueprint.checkpoints.every_minutes if blueprint.checkpoints else None
     when = f"every {every:g} min" if every else "each epoch"
     for choice in blueprint.storage:
         if choice.kind == "bucket" and choice.role == "raw":
-            yield 'raw[("bucket of the data set")] -- staged in once --> n0'
+            yield f'raw[("bucket of the data set")] -- {how} --> {takers}'
         if choice.kind == "bucket" and choice.role == "ckpt":
             yield f'{everyone} -- {when} --> ckpt[("bucket of checkpoints")]'
     if blueprint.network.egress == "nat":

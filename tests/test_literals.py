@@ -75,7 +75,7 @@ def test_a_shell_word_is_one_word(text) -> None:
 def test_a_shell_expands_only_what_the_contract_names() -> None:
     """`$TRAINFORM_DATA_DIR` is the folder; any other dollar, backtick or semicolon is a character."""
     words = ["--data=$TRAINFORM_DATA_DIR/train", "${TRAINFORM_DATA_DIR}", "$(reboot)", "`reboot`", "$HOME", "a;b", ""]
-    script = "printf '%s\\n' " + " ".join(expandable(text, ["TRAINFORM_DATA_DIR"]) for text in words)
+    script = "printf '%s\\n' " + expandable(words, ["TRAINFORM_DATA_DIR"])
     environment = {"TRAINFORM_DATA_DIR": "/data dir", "HOME": "/root", "PATH": "/usr/bin:/bin"}
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [

@@ -54,6 +54,20 @@ PREPARE: dict[str, Any] = {
     "where": {"clouds": ["alicloud"], "regions": ["cn-beijing"]},
     "hardware": {"nodes": "1..16"},
 }
+SERVE: dict[str, Any] = {
+    "name": "serve",
+    "workload": {
+        "task": "infer",
+        "model": "llama-2-7b",
+        "precision": "fp16",
+        "requests_per_second": 2,
+        "context": 2048,
+    },
+    "launch": {"command": "python serve.py --model $TRAINFORM_DATA_DIR"},
+    "data": {"size": "14GiB", "source": "oss://models/llama"},
+    "where": {"clouds": ["alicloud"], "regions": ["cn-beijing"]},
+    "hardware": {"nodes": "2..8"},
+}
 
 
 def drawn(tmp_path: Path, values: dict[str, Any], base: dict[str, Any]) -> Blueprint:

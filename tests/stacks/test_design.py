@@ -16,7 +16,7 @@ from generator.spec import load_spec
 from generator.workload import derive
 from policies.judge import judge
 from tests.spec_files import MINIMAL
-from tests.stacks.builds import DEVELOP, LORA, PREPARE, PRETRAIN, drawn, files_of, laid_out
+from tests.stacks.builds import DEVELOP, LORA, PREPARE, PRETRAIN, SERVE, drawn, files_of, laid_out
 
 BUILT: dict[str, StackState] = {}  # a preview takes seconds: one of each stack
 
@@ -236,6 +236,50 @@ def test_preprocessing_has_no_driver_and_keeps_its_results(tmp_path: Path) -> No
     assert of(state, "Bucket")[0].inputs["tags"]["trainform-role"] == "archive"
 
 
+def test_serving_nodes_are_equal_and_their_port_is_closed(tmp_path: Path) -> None:
+    """N nodes, each for itself: no rank 0, no torchrun, a service that starts again, and only its own group may ask."""
+    state = built(tmp_path, {}, SERVE)
+    nodes = of(state, "Instance")
+    assert len(nodes) > 1
+    assert {node.inputs["tags"]["trainform-role"] for node in nodes} == {"infer"}
+    assert [node.inputs.get("privateIp") for node in nodes] == [None] * len(nodes)
+    assert of(state, "SecurityGroup")[0].inputs["innerAccessPolicy"] == "Accept"
+    assert of(state, "SecurityGroupRule") == []
+    assert "security_group" in state.outputs
+    files = files_of(drawn(tmp_path, {}, SERVE))
+    assert "Restart=always" in files["cloud-init.yaml"]
+    assert "torchrun --nnodes" not in files["launch.sh"]
+    assert not any(disk.protect for disk in of(state, "EcsDisk"))
+
+
+def test_shares_of_preprocessing_need_fixed_nodes(tmp_path: Path) -> None:
+    """Several spot nodes that each take their share are planned, and refused by that sentence."""
+    blueprint = drawn(tmp_path, {}, PREPARE)
+    spot = msgspec.structs.replace(blueprint.candidate, charge="spot")
+    selection = msgspec.structs.replace(blueprint.selection, chosen=spot)
+    spec = load_spec(tmp_path / "spec.yaml")
+    assert spot.nodes > 1
+    with pytest.raises(InputError, match="planned"):
+        draw(spec, blueprint.workload, selection, "spec.yaml")
+
+
+def test_data_on_a_bucket_is_read_in_place(tmp_path: Path) -> None:
+    """`data.on: bucket` stages nothing: the command gets the URL."""
+    files = files_of(drawn(tmp_path, {"data.on": "bucket"}, LORA))
+    assert '"TRAINFORM_DATA_URL": "oss://" + DATA_BUCKET + "/text/"' in files["user_data.py"]
+    assert '"DATA_SOURCE": ""' in files["user_data.py"]
+    assert "  TRAINFORM_DATA_URL\n" in files["launch.sh"]
+
+
+def test_a_slice_of_a_card_gets_the_driver_for_slices(tmp_path: Path) -> None:
+    """The driver of whole cards sees no vGPU."""
+    blueprint = drawn(tmp_path, {"hardware.gpu_memory": "<=12GiB"}, DEVELOP)
+    assert blueprint.candidate.type.is_slice
+    files = files_of(blueprint)
+    assert "grid_driver_install" in files["cloud-init.yaml"]
+    assert "auto_install" not in files["cloud-init.yaml"]
+
+
 def test_a_shared_nas_is_mounted_by_its_own_rules(tmp_path: Path) -> None:
     """NAS is open to the nodes' range and to nobody else."""
     state = built(tmp_path, {"data.on": "nas", "data.size": "50GiB"}, PREPARE)
@@ -281,7 +325,7 @@ def test_the_sized_facts_are_an_output(tmp_path: Path) -> None:
     assert facts["framework"].startswith("pytorch-")
     assert set(facts) <= {
         "gpu_memory_bound_gib", "gpu_memory_usable_gib", "precision", "profile", "framework", "run_hours", "read_mbps",
-        "checkpoint_gib", "exposed_ratio", "spec_sha256",
+        "checkpoint_gib", "exposed_ratio", "spec_sha256", "tensor_parallel",
     }  # fmt: skip
 
 

@@ -89,10 +89,9 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
     nodes, kind = blueprint.nodes, blueprint.candidate.type
     if nodes.pool:
         return None
-    several = nodes.count > 1
     hpc = nodes.rdma and kind.hpc_cluster
     imports = {"IMAGE", "JOB", "NAME", "NODE", "NODES", "ZONE"}
-    imports |= {"MASTER_ADDR"} if several else set()
+    imports |= {"MASTER_ADDR"} if nodes.meets else set()
     imports |= {"RELEASE_AT"} if blueprint.release else set()
     return Nodes(
         title=nodes_title(blueprint),
@@ -100,7 +99,7 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
         identity=("key", "role") if blueprint.network.ssh else ("role",),
         imports=tuple(sorted(imports)),
         instance_type=kind.id,
-        first_address="MASTER_ADDR" if several else None,
+        first_address="MASTER_ADDR" if nodes.meets else None,
         high_performance=uses_erdma(blueprint),
         placement="hpc_cluster" if hpc else "deployment_set" if nodes.placement else "none",
         ssh_key=blueprint.network.ssh,

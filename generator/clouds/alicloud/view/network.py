@@ -48,7 +48,7 @@ def network_view(blueprint: Blueprint) -> Network:
         subnet_id=network.existing_subnet,
         subnet_from_config=bool(network.existing_vpc) and own_subnet,
         subnet_reason=room_text(blueprint, "vSwitch"),
-        inner_policy="Accept" if blueprint.nodes.count > 1 else "Drop",
+        inner_policy="Accept" if blueprint.nodes.talks else "Drop",
         inner_reason=inner_reason(blueprint),
         ssh=network.ssh,
         egress_mbps=str(EGRESS_MBPS) if egress else None,

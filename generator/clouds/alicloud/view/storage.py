@@ -14,6 +14,7 @@ from generator.stack_storage import (
     bucket_reason,
     buckets_title,
     disk_choice,
+    disks_hold_copies,
     sentence,
     shared_choice,
     snapshots_title,
@@ -68,6 +69,7 @@ class DataDisks(msgspec.Struct, frozen=True, kw_only=True):
     level: str | None
     size_gib: int
     role: str
+    copies: bool  # what is staged in again: neither protected nor snapshotted
     snapshots: bool
 
 
@@ -153,13 +155,16 @@ def disks_view(blueprint: Blueprint) -> DataDisks | None:
         return None
     assert choice.disk is not None, "selection names the kind of a disk"
     return DataDisks(
-        title="Data disks that outlive their nodes: one that is nested in an instance is replaced and deleted with it.",
+        title="Data disks for what is staged in again: they go with their nodes."
+        if disks_hold_copies(blueprint)
+        else "Data disks that outlive their nodes: one that is nested in an instance is replaced and deleted with it.",
         reason=sentence(choice),
         category=choice.disk.id,
         level=choice.level,
         size_gib=choice.size_gib,
         role=choice.role,
-        snapshots=blueprint.snapshots != "none" and choice.role != "cache",
+        copies=disks_hold_copies(blueprint),
+        snapshots=blueprint.snapshots != "none" and not disks_hold_copies(blueprint),
     )
 
 

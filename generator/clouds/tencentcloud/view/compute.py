@@ -94,7 +94,7 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
     nodes, kind = blueprint.nodes, blueprint.candidate.type
     several = nodes.count > 1
     imports = {"IMAGE", "NAME", "NODE", "NODES", "ZONE"}
-    imports |= {"MASTER_ADDR"} if several else set()
+    imports |= {"MASTER_ADDR"} if nodes.meets else set()
     imports |= {"RELEASE_AT"} if blueprint.release else set()
     placement = "hpc_cluster" if kind.hpc_cluster else "apart" if nodes.role == "infer" and several else "none"
     return Nodes(
@@ -103,7 +103,7 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
         identity=("key", "role") if blueprint.network.ssh else ("role",),
         imports=tuple(sorted(imports | ({"JOB"} if placement == "apart" else set()))),
         instance_type=kind.id,
-        first_address="MASTER_ADDR" if several else None,
+        first_address="MASTER_ADDR" if nodes.meets else None,
         placement=placement,
         ssh_key=blueprint.network.ssh,
         system=node_disk(system_choice(blueprint)),

@@ -57,7 +57,7 @@ def network_view(blueprint: Blueprint) -> Network:
         subnet_id=network.existing_subnet,
         subnet_from_config=from_config,
         subnet_reason=room_text(blueprint, "subnet"),
-        talk=blueprint.nodes.count > 1,
+        talk=blueprint.nodes.talks,
         inner_reason=inner_reason(blueprint),
         ssh=network.ssh,
         egress_mbps=EGRESS_MBPS if network.egress == "nat" and own_subnet else None,
