@@ -52,7 +52,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     extra: str
     region: str
     pages: tuple[Page, ...]
-    provider: tuple[tuple[str, str], ...]  # project values of Pulumi.yaml, `alicloud:region`
+    provider: tuple[tuple[str, str], ...]  # project values of Pulumi.yaml, `CLOUD:region`
     settings: tuple[Setting, ...]
     requirements: tuple[str, ...]
     startup: Startup

@@ -1,4 +1,4 @@
-"""All that is known of Tencent Cloud: names and limits here, catalog data and legality beside."""
+"""All that is known of Tencent Cloud: names and limits here, catalog data, legality, view and facts beside."""
 
 from generator.clouds import Cloud
 
@@ -18,5 +18,5 @@ CLOUD = Cloud(
     provider_config=(),
     interruption_notice_s=120,
     metadata_hardening=False,
-    kind="catalog_only",
+    example_config=(("alarmGroupId", "100001"), ("image", "img-nannz3uj"), ("spotMaxPrice", "9.5")),
 )

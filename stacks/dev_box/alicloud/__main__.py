@@ -22,7 +22,7 @@ pulumi.export("public_address", public_address.ip_address)
 pulumi.export(
     "trainform",
     {
-        "spec_sha256": "bf66843878ff838932d0b101743fcf393d441501a42a3f21a8399c5774e85bb2",
+        "spec_sha256": "2983fbfab77854b86e2a79d1f4db4cbaa42c506aa4f949cf38b5c298141b4e23",
         "run_hours": 214.3,
     },
 )

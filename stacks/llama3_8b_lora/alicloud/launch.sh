@@ -10,8 +10,8 @@ source /etc/trainform/node.env
 
 # launch.command of the spec, an option a line: nothing is expanded in it but the variables of the launch contract.
 command=(
- python train.py
- --config lora.yaml
+  python train.py
+  --config lora.yaml
 )
 if (($#)); then command=("$@"); fi
 if ((${#command[@]} == 0)); then
@@ -20,11 +20,11 @@ if ((${#command[@]} == 0)); then
 fi
 
 arguments=(
- --per_device_train_batch_size 1
- --gradient_accumulation_steps 64
- --optim adamw_torch
- --gradient_checkpointing True
- --bf16 True
+  --per_device_train_batch_size 1
+  --gradient_accumulation_steps 64
+  --optim adamw_torch
+  --gradient_checkpointing True
+  --bf16 True
 )
 export TRAINFORM_PRECISION=bf16
 export TRAINFORM_MICRO_BATCH=1
@@ -48,14 +48,35 @@ run=("${launcher[@]}" "${command[@]}" "${arguments[@]}")
 # The job's image with the node's network, shared memory and folders; a container of an earlier start is cleared away.
 container=(
   --name trainform-job --network host --ipc host --ulimit memlock=-1 --ulimit stack=67108864
- --gpus all
+  --gpus all
   --volume "$TRAINFORM_DATA_DIR:$TRAINFORM_DATA_DIR"
   --volume "$TRAINFORM_CHECKPOINT_DIR:$TRAINFORM_CHECKPOINT_DIR"
   --volume /etc/trainform:/etc/trainform:ro
 )
 # What the job is told; a variable that is not set here is not set there.
-for key in TRAINFORM_JOB TRAINFORM_DATA_DIR TRAINFORM_CHECKPOINT_DIR TRAINFORM_GRACE_SECONDS MASTER_ADDR MASTER_PORT NODE_RANK NNODES TRAINFORM_BUCKET TRAINFORM_RESUME_FROM TRAINFORM_PRECISION TRAINFORM_MICRO_BATCH TRAINFORM_ACCUMULATION TRAINFORM_GLOBAL_BATCH TRAINFORM_TENSOR_PARALLEL TRAINFORM_PIPELINE_PARALLEL TRAINFORM_CONTEXT_PARALLEL TRAINFORM_SHARDING TRAINFORM_RECOMPUTE PYTORCH_CUDA_ALLOC_CONF; do container+=(--env "$key"); done
-
+passed=(
+  TRAINFORM_JOB
+  TRAINFORM_DATA_DIR
+  TRAINFORM_CHECKPOINT_DIR
+  TRAINFORM_GRACE_SECONDS
+  MASTER_ADDR
+  MASTER_PORT
+  NODE_RANK
+  NNODES
+  TRAINFORM_BUCKET
+  TRAINFORM_RESUME_FROM
+  TRAINFORM_PRECISION
+  TRAINFORM_MICRO_BATCH
+  TRAINFORM_ACCUMULATION
+  TRAINFORM_GLOBAL_BATCH
+  TRAINFORM_TENSOR_PARALLEL
+  TRAINFORM_PIPELINE_PARALLEL
+  TRAINFORM_CONTEXT_PARALLEL
+  TRAINFORM_SHARDING
+  TRAINFORM_RECOMPUTE
+  PYTORCH_CUDA_ALLOC_CONF
+)
+for key in "${passed[@]}"; do container+=(--env "$key"); done
 docker rm --force trainform-job >/dev/null 2>&1 || true
 docker run --rm "${container[@]}" registry.example.com/nlp/peft:0.15 "${run[@]}" &
 job=$!

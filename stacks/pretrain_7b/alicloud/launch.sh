@@ -10,9 +10,9 @@ source /etc/trainform/node.env
 
 # launch.command of the spec, an option a line: nothing is expanded in it but the variables of the launch contract.
 command=(
- python train.py
- --config pretrain.yaml
- --data "${TRAINFORM_DATA_DIR}"
+  python train.py
+  --config pretrain.yaml
+  --data "${TRAINFORM_DATA_DIR}"
 )
 if (($#)); then command=("$@"); fi
 if ((${#command[@]} == 0)); then
@@ -52,16 +52,44 @@ run=("${launcher[@]}" "${command[@]}" "${arguments[@]}")
 # The job's image with the node's network, shared memory and folders; a container of an earlier start is cleared away.
 container=(
   --name trainform-job --network host --ipc host --ulimit memlock=-1 --ulimit stack=67108864
- --gpus all
- --device /dev/infiniband
- --cap-add IPC_LOCK
+  --gpus all
+  --device /dev/infiniband
+  --cap-add IPC_LOCK
   --volume "$TRAINFORM_DATA_DIR:$TRAINFORM_DATA_DIR"
   --volume "$TRAINFORM_CHECKPOINT_DIR:$TRAINFORM_CHECKPOINT_DIR"
   --volume /etc/trainform:/etc/trainform:ro
 )
 # What the job is told; a variable that is not set here is not set there.
-for key in TRAINFORM_JOB TRAINFORM_DATA_DIR TRAINFORM_CHECKPOINT_DIR TRAINFORM_GRACE_SECONDS MASTER_ADDR MASTER_PORT NODE_RANK NNODES TRAINFORM_BUCKET TRAINFORM_RESUME_FROM TRAINFORM_PRECISION TRAINFORM_MICRO_BATCH TRAINFORM_ACCUMULATION TRAINFORM_GLOBAL_BATCH TRAINFORM_TENSOR_PARALLEL TRAINFORM_PIPELINE_PARALLEL TRAINFORM_CONTEXT_PARALLEL TRAINFORM_SHARDING TRAINFORM_RECOMPUTE ACCELERATE_MIXED_PRECISION ACCELERATE_USE_FSDP FSDP_VERSION FSDP_AUTO_WRAP_POLICY FSDP_RESHARD_AFTER_FORWARD FSDP_ACTIVATION_CHECKPOINTING FSDP_OFFLOAD_PARAMS PYTORCH_CUDA_ALLOC_CONF; do container+=(--env "$key"); done
-
+passed=(
+  TRAINFORM_JOB
+  TRAINFORM_DATA_DIR
+  TRAINFORM_CHECKPOINT_DIR
+  TRAINFORM_GRACE_SECONDS
+  MASTER_ADDR
+  MASTER_PORT
+  NODE_RANK
+  NNODES
+  TRAINFORM_BUCKET
+  TRAINFORM_RESUME_FROM
+  TRAINFORM_PRECISION
+  TRAINFORM_MICRO_BATCH
+  TRAINFORM_ACCUMULATION
+  TRAINFORM_GLOBAL_BATCH
+  TRAINFORM_TENSOR_PARALLEL
+  TRAINFORM_PIPELINE_PARALLEL
+  TRAINFORM_CONTEXT_PARALLEL
+  TRAINFORM_SHARDING
+  TRAINFORM_RECOMPUTE
+  ACCELERATE_MIXED_PRECISION
+  ACCELERATE_USE_FSDP
+  FSDP_VERSION
+  FSDP_AUTO_WRAP_POLICY
+  FSDP_RESHARD_AFTER_FORWARD
+  FSDP_ACTIVATION_CHECKPOINTING
+  FSDP_OFFLOAD_PARAMS
+  PYTORCH_CUDA_ALLOC_CONF
+)
+for key in "${passed[@]}"; do container+=(--env "$key"); done
 docker rm --force trainform-job >/dev/null 2>&1 || true
 docker run --rm "${container[@]}" registry.example.com/nlp/pretrain:2.11 "${run[@]}" &
 job=$!

@@ -1,4 +1,4 @@
-"""One node of ecs.ebmgn7e.32xlarge: 8 x A100-SXM-80."""
+"""One node of ecs.gn7-c13g1.26xlarge: 8 x A100-SXM-40."""
 
 import pulumi_alicloud as alicloud
 
@@ -9,12 +9,12 @@ from snapshots import snapshots
 from user_data import user_data
 
 nodes = [
-    # 8 x A100-SXM-80, NVLink between them: ranked first for this job and its limits; the reasons: SELECTION.md.
+    # 8 x A100-SXM-40, NVLink between them: ranked first for this job and its limits; the reasons: SELECTION.md.
     alicloud.ecs.Instance(
         f"node-{rank}",
         instance_name=f"{NAME}-{rank}",
         host_name=f"{NAME}-{rank}",
-        instance_type="ecs.ebmgn7e.32xlarge",
+        instance_type="ecs.gn7-c13g1.26xlarge",
         image_id=IMAGE,
         availability_zone=ZONE,
         vswitch_id=vswitch_id,

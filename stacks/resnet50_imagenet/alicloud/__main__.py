@@ -19,7 +19,7 @@ pulumi.export("disks", [disk.id for disk in disks])
 pulumi.export(
     "trainform",
     {
-        "spec_sha256": "25cd8b9efd3fb826170f9442585c32c311b18a41ebc74853fcb7a2c202618ac8",
+        "spec_sha256": "fea7a8c34041641d9372a1d3ab4a1f22bdb4f37175f98c552c3ca01715b84e9c",
         "precision": "fp16",
         "profile": "timm",
         "framework": "pytorch-2.11-cu128",

@@ -19,7 +19,7 @@ pulumi.export("disks", [disk.id for disk in disks])
 pulumi.export(
     "trainform",
     {
-        "spec_sha256": "baf03eea9c5cbdd086e96941584b68da7e5164a7d17077cf6accd66cc7e05d55",
+        "spec_sha256": "732061834d6bc5a507cb20edc5df786f23bce3aa49a1d8756078e4650421aa8c",
         "run_hours": 2.0,
         "read_mbps": 160,
     },

@@ -1,6 +1,5 @@
-"""Data disks that outlive their nodes: one that is nested in an instance is replaced and deleted with it."""
+"""Data disks for what is staged in again: they go with their nodes."""
 
-import pulumi
 import pulumi_alicloud as alicloud
 
 from nodes import nodes
@@ -17,10 +16,9 @@ disks = [
         size=450,
         encrypted=True,
         payment_type="PayAsYouGo",
-        delete_with_instance=False,
+        delete_with_instance=True,
         delete_auto_snapshot=False,
         tags=JOB | {"trainform-role": "cache"},
-        opts=pulumi.ResourceOptions(protect=True),  # A destroy must not take the data with it.
     )
     for rank in range(len(nodes))
 ]
@@ -31,5 +29,5 @@ for rank, (node, disk) in enumerate(zip(nodes, disks, strict=True)):
         f"data-{rank}",
         disk_id=disk.id,
         instance_id=node.id,
-        delete_with_instance=False,
+        delete_with_instance=True,
     )

@@ -8,8 +8,8 @@ source /etc/trainform/node.env
 
 # launch.command of the spec, an option a line: nothing is expanded in it but the variables of the launch contract.
 command=(
- python prep.py
- --input "${TRAINFORM_DATA_DIR}"
+  python prep.py
+  --input "${TRAINFORM_DATA_DIR}"
 )
 if (($#)); then command=("$@"); fi
 if ((${#command[@]} == 0)); then
@@ -31,8 +31,19 @@ container=(
   --volume /etc/trainform:/etc/trainform:ro
 )
 # What the job is told; a variable that is not set here is not set there.
-for key in TRAINFORM_JOB TRAINFORM_DATA_DIR TRAINFORM_CHECKPOINT_DIR TRAINFORM_GRACE_SECONDS TRAINFORM_RESULTS_DIR MASTER_ADDR MASTER_PORT NODE_RANK NNODES TRAINFORM_BUCKET; do container+=(--env "$key"); done
-
+passed=(
+  TRAINFORM_JOB
+  TRAINFORM_DATA_DIR
+  TRAINFORM_CHECKPOINT_DIR
+  TRAINFORM_GRACE_SECONDS
+  TRAINFORM_RESULTS_DIR
+  MASTER_ADDR
+  MASTER_PORT
+  NODE_RANK
+  NNODES
+  TRAINFORM_BUCKET
+)
+for key in "${passed[@]}"; do container+=(--env "$key"); done
 docker rm --force trainform-job >/dev/null 2>&1 || true
 docker run --rm "${container[@]}" registry.example.com/data/prep:1.2 "${run[@]}" &
 job=$!

@@ -19,7 +19,7 @@ pulumi.export("disks", [disk.id for disk in disks])
 pulumi.export(
     "trainform",
     {
-        "spec_sha256": "085fe727b3484f8d2e8356d359d9b4d4c96d30354b1491f55084f9970cdd74e3",
+        "spec_sha256": "cb1983d8471d13e9608a29a9a954ad83724aaf1a2cf357c72161175107c9fce5",
         "precision": "bf16",
         "profile": "ultralytics",
         "framework": "pytorch-2.11-cu128",

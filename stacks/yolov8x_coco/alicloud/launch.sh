@@ -10,9 +10,9 @@ source /etc/trainform/node.env
 
 # launch.command of the spec, an option a line: nothing is expanded in it but the variables of the launch contract.
 command=(
- python train.py
- --data coco.yaml
- --epochs 300
+  python train.py
+  --data coco.yaml
+  --epochs 300
 )
 if (($#)); then command=("$@"); fi
 if ((${#command[@]} == 0)); then
@@ -21,7 +21,7 @@ if ((${#command[@]} == 0)); then
 fi
 
 arguments=(
- batch=64 nbs=64 amp=True device=0,1,2,3 imgsz=640
+  batch=64 nbs=64 amp=True device=0,1,2,3 imgsz=640
 )
 export TRAINFORM_PRECISION=bf16
 export TRAINFORM_MICRO_BATCH=16
@@ -45,14 +45,35 @@ run=("${launcher[@]}" "${command[@]}" "${arguments[@]}")
 # The job's image with the node's network, shared memory and folders; a container of an earlier start is cleared away.
 container=(
   --name trainform-job --network host --ipc host --ulimit memlock=-1 --ulimit stack=67108864
- --gpus all
+  --gpus all
   --volume "$TRAINFORM_DATA_DIR:$TRAINFORM_DATA_DIR"
   --volume "$TRAINFORM_CHECKPOINT_DIR:$TRAINFORM_CHECKPOINT_DIR"
   --volume /etc/trainform:/etc/trainform:ro
 )
 # What the job is told; a variable that is not set here is not set there.
-for key in TRAINFORM_JOB TRAINFORM_DATA_DIR TRAINFORM_CHECKPOINT_DIR TRAINFORM_GRACE_SECONDS MASTER_ADDR MASTER_PORT NODE_RANK NNODES TRAINFORM_BUCKET TRAINFORM_RESUME_FROM TRAINFORM_PRECISION TRAINFORM_MICRO_BATCH TRAINFORM_ACCUMULATION TRAINFORM_GLOBAL_BATCH TRAINFORM_TENSOR_PARALLEL TRAINFORM_PIPELINE_PARALLEL TRAINFORM_CONTEXT_PARALLEL TRAINFORM_SHARDING TRAINFORM_RECOMPUTE PYTORCH_CUDA_ALLOC_CONF; do container+=(--env "$key"); done
-
+passed=(
+  TRAINFORM_JOB
+  TRAINFORM_DATA_DIR
+  TRAINFORM_CHECKPOINT_DIR
+  TRAINFORM_GRACE_SECONDS
+  MASTER_ADDR
+  MASTER_PORT
+  NODE_RANK
+  NNODES
+  TRAINFORM_BUCKET
+  TRAINFORM_RESUME_FROM
+  TRAINFORM_PRECISION
+  TRAINFORM_MICRO_BATCH
+  TRAINFORM_ACCUMULATION
+  TRAINFORM_GLOBAL_BATCH
+  TRAINFORM_TENSOR_PARALLEL
+  TRAINFORM_PIPELINE_PARALLEL
+  TRAINFORM_CONTEXT_PARALLEL
+  TRAINFORM_SHARDING
+  TRAINFORM_RECOMPUTE
+  PYTORCH_CUDA_ALLOC_CONF
+)
+for key in "${passed[@]}"; do container+=(--env "$key"); done
 docker rm --force trainform-job >/dev/null 2>&1 || true
 docker run --rm "${container[@]}" registry.example.com/vision/ultralytics:8.3 "${run[@]}" &
 job=$!

@@ -92,11 +92,10 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
     if pooled(blueprint):
         return None
     nodes, kind = blueprint.nodes, blueprint.candidate.type
-    several = nodes.count > 1
     imports = {"IMAGE", "NAME", "NODE", "NODES", "ZONE"}
     imports |= {"MASTER_ADDR"} if nodes.meets else set()
     imports |= {"RELEASE_AT"} if blueprint.release else set()
-    placement = "hpc_cluster" if kind.hpc_cluster else "apart" if nodes.role == "infer" and several else "none"
+    placement = "hpc_cluster" if kind.hpc_cluster else "apart" if nodes.role == "infer" and nodes.count > 1 else "none"
     return Nodes(
         title=nodes_title(blueprint),
         reason=why_type(blueprint),

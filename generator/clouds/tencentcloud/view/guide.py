@@ -7,7 +7,7 @@ import msgspec
 from generator.blueprint import Blueprint
 from generator.clouds.tencentcloud.view.compute import pooled, public
 from generator.clouds.tencentcloud.view.names import dashed
-from generator.stack_storage import BUCKETS, RAW_PREFIX, bucket_choices, disk_choice, shared_choice
+from generator.stack_storage import BUCKETS, RAW_PREFIX, bucket_choices, disk_choice, disks_hold_copies, shared_choice
 from generator.view import Kept
 
 BUCKET, FILE_SYSTEM, DISK = (
@@ -65,7 +65,7 @@ def kept(blueprint: Blueprint) -> tuple[Kept, ...]:
     ]
     if shared_choice(blueprint):
         found.append(Kept(what="the shared file system", resource="shared", type=FILE_SYSTEM))
-    if disk_choice(blueprint) and not blueprint.nodes.pool:
+    if disk_choice(blueprint) and not blueprint.nodes.pool and not disks_hold_copies(blueprint):
         ranks = range(blueprint.nodes.count + blueprint.nodes.spare)
         found += [Kept(what=f"the data disk of node {rank}", resource=f"data-{rank}", type=DISK) for rank in ranks]
     return tuple(found)

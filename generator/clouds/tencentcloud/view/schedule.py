@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import zoneinfo
-
 import msgspec
 
-from generator.blueprint import DAYS, Blueprint, Schedule
+from generator.blueprint import Blueprint, Schedule
 from generator.clouds.tencentcloud.view.compute import pool_view
-from generator.errors import InputError, Problem
+from generator.week_times import WeekTime, week_time
 
 CHINA_HOURS = 8  # the cloud reads cron in the time of China (UTC+8), whatever the region
-WEEK_MINUTES = 7 * 24 * 60
+CHINA = "Asia/Shanghai"
 
 
 class Timetable(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,47 +51,16 @@ def schedule_view(blueprint: Blueprint) -> Timers | None:
 
 def _timetable(schedule: Schedule) -> Timetable:
     """InputError for a time zone that no fixed hour of China follows."""
-    ahead = _minutes_to_china(schedule.timezone)
+    elsewhere = f"The time of China, in which the cloud reads it; {schedule.timezone} in the spec."
     return Timetable(
-        start_cron=_cron(schedule, schedule.start, ahead),
-        stop_cron=_cron(schedule, schedule.stop, ahead),
-        china=f"The time of China, in which the cloud reads it; {schedule.timezone} in the spec." if ahead else None,
+        start_cron=_cron(week_time(schedule, schedule.start, CHINA_HOURS)),
+        stop_cron=_cron(week_time(schedule, schedule.stop, CHINA_HOURS)),
+        china=None if schedule.timezone == CHINA else elsewhere,
     )
 
 
-def _minutes_to_china(timezone: str) -> int:
-    """How far China's clock is ahead of that of the job."""
-    zone = zoneinfo.ZoneInfo(timezone)
-    offsets = {dt.datetime(2030, month, 1, tzinfo=zone).utcoffset() for month in range(1, 13)}
-    offset = offsets.pop()
-    if offsets or offset is None:
-        hint = "take Asia/Shanghai and state the hours in it, or a zone without summer time"
-        message = f"operate.timezone: {timezone!r} has summer time, and this cloud's timers only know the time of China"
-        raise InputError(Problem(message=message, hint=hint))
-    return CHINA_HOURS * 60 - int(offset.total_seconds() // 60)
-
-
-def _cron(schedule: Schedule, clock: str, ahead: int) -> str:
-    hour, minute = (int(part) for part in clock.split(":"))
-    days, local = [], hour * 60 + minute
-    for day in _days(schedule.days):
-        moment = (day * 24 * 60 + local + ahead) % WEEK_MINUTES
-        days.append((moment // (24 * 60) + 1) % 7)  # Monday is day 0 here, and 1 in cron
-    china = (local + ahead) % (24 * 60)
-    return f"{china % 60} {china // 60} * * {_ranges(days)}"
-
-
-def _days(text: str) -> list[int]:
-    """Days such as `MON-FRI` or `MON,WED` by number, Monday 0."""
-    first, dash, last = text.partition("-")
-    if dash:
-        return list(range(DAYS.index(first), DAYS.index(last) + 1))
-    return [DAYS.index(day) for day in text.split(",")]
-
-
-def _ranges(days: list[int]) -> str:
-    """Cron's list of days, as a range where they follow one another."""
-    days = sorted(set(days))
-    if len(days) > 2 and days == list(range(days[0], days[-1] + 1)):
-        return f"{days[0]}-{days[-1]}"
-    return ",".join(str(day) for day in days)
+def _cron(time: WeekTime) -> str:
+    """Five fields; days as a range where they follow one another."""
+    days = sorted((day + 1) % 7 for day in time.days)
+    in_row = len(days) > 2 and days == list(range(days[0], days[-1] + 1))
+    return f"{time.minute} {time.hour} * * {f'{days[0]}-{days[-1]}' if in_row else ','.join(map(str, days))}"

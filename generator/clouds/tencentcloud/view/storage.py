@@ -16,6 +16,7 @@ from generator.stack_storage import (
     bucket_reason,
     buckets_title,
     disk_choice,
+    disks_hold_copies,
     sentence,
     shared_choice,
     snapshots_title,
@@ -70,6 +71,7 @@ class DataDisks(msgspec.Struct, frozen=True, kw_only=True):
     size_gib: int
     role: str
     attached: bool
+    copies: bool  # what is staged in again: neither protected nor snapshotted
 
 
 class Snapshots(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,7 +151,9 @@ def disks_view(blueprint: Blueprint) -> DataDisks | None:
         return None
     assert choice.disk is not None, "selection names the kind of a disk"
     title = "Data disks that outlive their nodes: one that is nested in an instance is replaced and deleted with it."
-    if attaches_disk(blueprint):
+    if disks_hold_copies(blueprint):
+        title = "Data disks for what is staged in again: a destroy takes them along."
+    elif attaches_disk(blueprint):
         title = "Data disks that outlive their machines: each morning's machine takes one and mounts it at /data."
     return DataDisks(
         title=title,
@@ -159,13 +163,13 @@ def disks_view(blueprint: Blueprint) -> DataDisks | None:
         size_gib=choice.size_gib,
         role=choice.role,
         attached=not attaches_disk(blueprint),
+        copies=disks_hold_copies(blueprint),
     )
 
 
 def snapshots_view(blueprint: Blueprint) -> Snapshots | None:
     """The policy that system and data disks are attached to; what lives and dies with a pool needs none."""
-    choice = disk_choice(blueprint)
-    disks = choice is not None and choice.role != "cache" and not blueprint.nodes.pool
+    disks = disk_choice(blueprint) is not None and not (blueprint.nodes.pool or disks_hold_copies(blueprint))
     nodes = not pooled(blueprint)
     if blueprint.snapshots == "none" or not (nodes or disks):
         return None

@@ -1,0 +1,88 @@
+#!/bin/bash
+# Starts llama2_13b_serving on this node.
+# On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
+# shellcheck disable=SC1091,SC2317,SC2329  # Only a node has these files; the trap calls the functions.
+set -euo pipefail
+source /etc/trainform/job.env
+source /etc/trainform/node.env
+
+# launch.command of the spec, an option a line: nothing is expanded in it but the variables of the launch contract.
+command=(
+  python
+  -m vllm.entrypoints.openai.api_server
+  --model "${TRAINFORM_DATA_DIR}"
+  --port 8000
+)
+if (($#)); then command=("$@"); fi
+if ((${#command[@]} == 0)); then
+  echo "nothing to start: name a command, or write launch.command in the spec" >&2
+  exit 2
+fi
+
+arguments=(
+  --tensor-parallel-size 1
+  --max-num-seqs 32
+  --dtype bfloat16
+  --max-model-len 2048
+)
+export TRAINFORM_PRECISION=bf16
+export TRAINFORM_MICRO_BATCH=32
+export TRAINFORM_ACCUMULATION=1
+export TRAINFORM_GLOBAL_BATCH=64
+export TRAINFORM_TENSOR_PARALLEL=1
+export TRAINFORM_PIPELINE_PARALLEL=1
+export TRAINFORM_CONTEXT_PARALLEL=1
+export TRAINFORM_SHARDING=none
+export TRAINFORM_RECOMPUTE=none
+launcher=()
+run=("${launcher[@]}" "${command[@]}" "${arguments[@]}")
+
+# The job's image with the node's network, shared memory and folders; a container of an earlier start is cleared away.
+container=(
+  --name trainform-job --network host --ipc host --ulimit memlock=-1 --ulimit stack=67108864
+  --gpus all
+  --volume "$TRAINFORM_DATA_DIR:$TRAINFORM_DATA_DIR"
+  --volume "$TRAINFORM_CHECKPOINT_DIR:$TRAINFORM_CHECKPOINT_DIR"
+  --volume /etc/trainform:/etc/trainform:ro
+)
+# What the job is told; a variable that is not set here is not set there.
+passed=(
+  TRAINFORM_JOB
+  TRAINFORM_DATA_DIR
+  TRAINFORM_CHECKPOINT_DIR
+  TRAINFORM_GRACE_SECONDS
+  MASTER_ADDR
+  MASTER_PORT
+  NODE_RANK
+  NNODES
+  TRAINFORM_PRECISION
+  TRAINFORM_MICRO_BATCH
+  TRAINFORM_ACCUMULATION
+  TRAINFORM_GLOBAL_BATCH
+  TRAINFORM_TENSOR_PARALLEL
+  TRAINFORM_PIPELINE_PARALLEL
+  TRAINFORM_CONTEXT_PARALLEL
+  TRAINFORM_SHARDING
+  TRAINFORM_RECOMPUTE
+)
+for key in "${passed[@]}"; do container+=(--env "$key"); done
+docker rm --force trainform-job >/dev/null 2>&1 || true
+docker run --rm "${container[@]}" registry.example.com/serving/vllm:0.11 "${run[@]}" &
+job=$!
+leader() { docker inspect --format '{{.State.Pid}}' trainform-job; }
+
+# torchrun would end its workers after seconds of its own; so they are told themselves, and torchrun ends when they have.
+stop() {
+  signalled=yes
+  if ((${#launcher[@]})); then pkill -TERM -P "$(leader)"; else kill -TERM "$(leader)"; fi
+}
+trap stop TERM INT
+
+signalled=
+code=0
+while :; do
+  wait "$job" && code=0 || code=$?
+  [[ -n $signalled ]] || break
+  signalled=
+done
+exit "$code"

@@ -1,0 +1,22 @@
+"""What a person may set without a new design (declared in Pulumi.yaml), and the tags that guardrails read."""
+
+import pulumi
+
+config = pulumi.Config()
+ZONE = config.require("zone")
+IMAGE = config.require("image")
+RELEASE_AT = config.require("releaseAt")
+
+NAME = "llama2-13b-serving"
+NODES = 2
+DATA_BUCKET = "example-models"  # The user's own, named in the spec.
+
+# What guardrails read. Facts of the workload stand on nodes only:
+# no change of them may touch a network, a disk or a bucket.
+JOB = {"trainform-job": "llama2_13b_serving", "team": "serving"}
+NODE = JOB | {
+    "trainform-role": "infer",
+    "trainform-nodes": "2",
+    "trainform-dataset-gib": "26",
+    "trainform-ttl": "720h",
+}

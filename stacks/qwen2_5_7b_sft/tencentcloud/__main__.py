@@ -1,0 +1,34 @@
+"""qwen2_5_7b_sft on Tencent Cloud.
+
+1 x GT4.41XLARGE948 (8 x A100-SXM-40), CLOUD_SSD 210 GiB, COS in ap-nanjing.
+
+Generated from spec.yaml by `trainform generate`; why these choices: SELECTION.md. Edit the spec, not this file.
+"""
+
+import pulumi
+
+import snapshots  # noqa: F401  (its resources register themselves)
+import watch  # noqa: F401  (its resources register themselves)
+from buckets import checkpoints, raw
+from disks import disks
+from nodes import nodes
+
+pulumi.export("nodes", [node.private_ip for node in nodes])
+pulumi.export("raw", raw.bucket.apply("cos://{}".format))
+pulumi.export("checkpoints", checkpoints.bucket.apply("cos://{}".format))
+pulumi.export("disks", [disk.id for disk in disks])
+# What was sized and promised; guardrails hold the stack to it.
+pulumi.export(
+    "trainform",
+    {
+        "spec_sha256": "f2e119f50b8543a54bf3dd2faa00d62e51ea45dbd073b71c94450fd24f2c4349",
+        "precision": "bf16",
+        "profile": "deepspeed",
+        "framework": "pytorch-2.11-cu128",
+        "gpu_memory_bound_gib": 35.1,
+        "gpu_memory_usable_gib": 39.6,
+        "run_hours": 45.7,
+        "checkpoint_gib": 99.3,
+        "exposed_ratio": 0.03,
+    },
+)
