@@ -1,6 +1,7 @@
 """What a spec asks for is what the program builds: network, nodes, pools, storage, timers, alarms."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -312,6 +313,16 @@ def test_spare_nodes_stand_by(tmp_path: Path) -> None:
     assert f"NODES = {blueprint.nodes.count + 1}\n" in files["settings.py"]
     assert "this node stands by" in files["launch.sh"]
     assert "this node stands by" not in files_of(drawn(tmp_path, {}, PRETRAIN))["launch.sh"]
+
+
+def test_any_name_makes_names_that_the_cloud_takes(tmp_path: Path) -> None:
+    """The shortest and the longest name of a job, and one with an underscore at its end, fit every resource's rules."""
+    for name in ("a", "a_", "a" * 40):
+        files = files_of(drawn(tmp_path, {"name": name}, LORA))
+        used = files["settings.py"].partition('NAME = "')[2].partition('"')[0]
+        assert re.fullmatch(r"[a-z][a-z0-9-]*[a-z0-9]", used)
+        assert len(used) >= 2
+        assert len(f"{used}-archive-" + "x" * 14) <= 63
 
 
 def test_the_sized_facts_are_an_output(tmp_path: Path) -> None:

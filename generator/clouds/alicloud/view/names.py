@@ -4,8 +4,10 @@ from __future__ import annotations
 
 # A bucket's name has 3 to 63 characters: a job's 40, a role's 7 and the dashes leave this many for a person's suffix.
 MOST_SUFFIX = 14
+LEAST_NAME = 2
 
 
 def dashed(name: str) -> str:
-    """The job's name with dashes: hosts, roles and buckets take no underscore."""
-    return name.replace("_", "-").strip("-")
+    """The job's name with dashes: hosts, roles and buckets take no underscore; key pairs want two characters."""
+    words = name.replace("_", "-").strip("-")
+    return words if len(words) >= LEAST_NAME else f"{words}-job"
