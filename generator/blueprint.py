@@ -14,7 +14,7 @@ from generator.errors import InputError, Problem
 from generator.selection import Selection
 from generator.sizing.framework_flags import framework_flags
 from generator.sizing.sized_job import Flags
-from generator.spec import Spec, spec_sha256
+from generator.spec import Spec, WaiverSection, spec_sha256
 from generator.storage import StorageChoice
 from generator.workload import Workload
 
@@ -148,6 +148,7 @@ class Blueprint(msgspec.Struct, frozen=True, kw_only=True):
     alarms: Alarms
     snapshots: Literal["daily", "weekly", "none"]
     release: bool  # config `releaseAt` ends the nodes
+    waivers: tuple[WaiverSection, ...] = ()  # findings of the guardrails that the spec decided to live with
 
     def stored(self, kind: str, *roles: str) -> StorageChoice | None:
         """The first piece of storage of this kind (and one of these roles), or None."""
@@ -193,6 +194,7 @@ def draw(spec: Spec, workload: Workload, selection: Selection, spec_file: str) -
         alarms=Alarms(email=None if group else receiver, group=group),
         snapshots=spec.operate.snapshots or ("daily" if ROLES[workload.task] in {"train", "dev"} else "none"),
         release=spec.operate.time_to_live_hours is not None,
+        waivers=spec.waivers,
     )
 
 

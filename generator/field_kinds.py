@@ -222,6 +222,9 @@ AlarmReceiver = Annotated[
     str, _kind("an e-mail address or group:NAME", f"{EMAIL}|{GROUP}", "ops@example.com", "group:gpu-oncall")
 ]
 Date = Annotated[str, _kind("a date", r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-01", read=read_date)]
+RuleId = Annotated[str, _kind("a rule's id", r"[A-Z]{2}[0-9]{3}", "ST001")]
+ResourceName = Annotated[str, _kind("a resource's name", r"[A-Za-z0-9*?:._$/-]{1,300}", "node-0", "node-*")]
+Sentence = Annotated[str, _kind("one line of words", r"[^\x00-\x1f\x7f]{1,300}", "scratch data, made again in an hour")]
 TagKey = Annotated[str, _kind("a tag's key", r"[A-Za-z][A-Za-z0-9._-]{0,62}", "team")]
 TagValue = Annotated[str, _kind("a tag's value", r"[A-Za-z0-9._-]{0,43}", "nlp")]
 Tags = tuple[tuple[TagKey, TagValue], ...]  # a mapping in the file

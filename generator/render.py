@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from generator.blueprint import Blueprint
 from generator.readme_page import readme_page
 from generator.selection_page import selection_page
@@ -23,6 +25,8 @@ def render(blueprint: Blueprint, view: View) -> tuple[StackFile, ...]:
         cloud_init(blueprint, view.startup),
         launch_script(blueprint, view.startup),
     ]
+    if blueprint.waivers:
+        files.append(StackFile(name="waivers.yaml", text=waivers_text(blueprint)))
     return tuple(sorted(files))
 
 
@@ -39,6 +43,15 @@ def project_text(blueprint: Blueprint, view: View) -> str:
         "config": config,
     }
     return yaml.safe_dump(project, sort_keys=False, allow_unicode=True, width=10_000)
+
+
+def waivers_text(blueprint: Blueprint) -> str:
+    """waivers.yaml: what the spec decided to live with, as `trainform check` reads it."""
+    import yaml  # noqa: PLC0415  (only writing pays for it)
+
+    entries = [msgspec.to_builtins(waiver) for waiver in blueprint.waivers]
+    body = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=10_000)
+    return f"# From {blueprint.spec_file}: findings of the guardrails that are decided upon. Edit the spec.\n{body}"
 
 
 def _declaration(setting: Setting) -> dict[str, Any]:

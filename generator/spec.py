@@ -35,6 +35,9 @@ from generator.field_kinds import (
     Ratio,
     RegionName,
     ResourceId,
+    ResourceName,
+    RuleId,
+    Sentence,
     SizeGib,
     SizeRange,
     SmallCount,
@@ -57,7 +60,7 @@ from generator.workload import (
 )
 
 # What is promised and refused by name until it generates; clouds: see `clouds.PLANNED`.
-PLANNED_FIELDS = frozenset({"waivers"})
+PLANNED_FIELDS: frozenset[str] = frozenset()
 PLANNED_VALUES = {
     "runtime": frozenset({"kubernetes", "platform", "serverless"}),
     "network.access": frozenset({"vpn", "bastion"}),
@@ -265,6 +268,16 @@ class OperateSection(msgspec.Struct, frozen=True, kw_only=True):
     snapshots: Annotated[SnapshotPlan, Meta(description="how often disks are snapshotted")] | None = None
 
 
+class WaiverSection(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding of the guardrails that you decided to live with: all five are needed."""
+
+    rule: Annotated[RuleId, Meta(description="the rule, such as ST001; `trainform explain ST001` tells what it says")]
+    resource: Annotated[ResourceName, Meta(description="name of the resource in the stack; * and ? stand for anything")]
+    reason: Annotated[Sentence, Meta(description="why this is right here")]
+    owner: Annotated[Sentence, Meta(description="who decided it")]
+    expires: Annotated[Date, Meta(description="last day on which it holds")]
+
+
 class SpecFields(msgspec.Struct, frozen=True, kw_only=True):
     """One deep-learning job: what it is, what it may cost, where it may run."""
 
@@ -292,6 +305,9 @@ class SpecFields(msgspec.Struct, frozen=True, kw_only=True):
         | None
     ) = None
     tags: Annotated[Tags, Meta(description="tags of your own for every resource, at most three")] = ()
+    waivers: Annotated[
+        tuple[WaiverSection, ...], Meta(description="findings of the guardrails that you live with")
+    ] = ()
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -331,8 +347,11 @@ def schema() -> dict[str, Any]:
 
 
 def spec_sha256(spec: Spec) -> str:
-    """64 hex digits over the fields in canonical JSON (sorted keys, defaults filled in), not over the file."""
+    """64 hex digits over the fields in canonical JSON (sorted keys, defaults filled in), not over the file.
+
+    Waivers are left out: a finding that is decided upon makes no other stack.
+    """
     import hashlib  # noqa: PLC0415 - only a stack bears the hash
 
-    fields = {key: value for key, value in msgspec.to_builtins(spec).items() if key != "source"}
+    fields = {key: value for key, value in msgspec.to_builtins(spec).items() if key not in {"source", "waivers"}}
     return hashlib.sha256(msgspec.json.encode(fields, order="sorted")).hexdigest()

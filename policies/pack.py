@@ -27,6 +27,7 @@ from pulumi_policy.deserialize import deserialize_properties
 from pulumi_policy.policy import PolicyProviderResource, PolicyResource
 from pulumi_policy.secret import Secret
 
+from generator.remedies import remedied_rules, remedy
 from generator.resources import STACK_TYPE, Resource, StackState
 from generator.values import SECRET, plain
 from policies.finding import Finding
@@ -35,7 +36,7 @@ from policies.rules import our_rules
 from policies.ruling import Rule
 
 SEVERITIES = {"deny": Severity.HIGH, "warn": Severity.MEDIUM, "info": Severity.LOW}
-ADVICE = "-advice"
+ADVICE, REMEDY = "-advice", "-remedy"
 
 
 def keep_secrets(properties: dict[str, Any], proxy_secrets: bool = False) -> Any:
@@ -138,6 +139,7 @@ def policies(rules: tuple[Rule, ...] | None = None) -> list[Policy]:
             name="inputs", description="Keeps what was asked for; reports nothing.", validate=session.keep
         )
     ]
+    found += [_remedy(rule) for rule in chosen if rule.id in remedied_rules()]
     for rule in chosen:
         if rule.severity == "deny":
             found.append(_policy(session, rule, rule.id, EnforcementLevel.MANDATORY, _denied))
@@ -145,6 +147,22 @@ def policies(rules: tuple[Rule, ...] | None = None) -> list[Policy]:
         else:
             found.append(_policy(session, rule, rule.id, EnforcementLevel.ADVISORY, _any))
     return found
+
+
+def _remedy(rule: Rule) -> ResourceValidationPolicy:
+    """The cure of a rule where it is certain, made by the engine; off until the pack's configuration asks for it."""
+
+    def remediate(args: ResourceValidationArgs) -> Any:
+        given = raw(args.props)  # with secrets still marked, so that they go back as secrets
+        changes = remedy(rule.id, args.resource_type, closed(given))
+        return given | changes if changes else None
+
+    return ResourceValidationPolicy(
+        name=rule.id + REMEDY,
+        description=f"Cures what {rule.id} finds: {rule.title.en}.",
+        remediate=remediate,
+        enforcement_level=EnforcementLevel.DISABLED,
+    )
 
 
 def _denied(finding: Finding) -> bool:

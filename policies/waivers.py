@@ -75,6 +75,13 @@ def _faults(entry: Any, rules: frozenset[str]) -> list[str]:
     return faults
 
 
+def waivers_of(state: StackState, folder: Path, rules: frozenset[str]) -> tuple[Waiver, ...]:
+    """The waivers of a stack folder: those of its waivers.yaml, and those beside resources in its program."""
+    file = folder / "waivers.yaml"
+    written = read_waivers(file, rules) if file.is_file() else ()
+    return written + read_comments(state, folder, rules)
+
+
 def read_comments(state: StackState, folder: Path, rules: frozenset[str]) -> tuple[Waiver, ...]:
     """The waivers that stand as comments right above a resource in its program."""
     waivers: list[Waiver] = []

@@ -105,7 +105,7 @@ def test_all_faults_are_told_at_once_in_their_order(tmp_path: Path) -> None:
         "where: {clouds: [alicloud], regions: [cn-bejing]}\n"
         "hardware: {gpus: [A11]}\n"
         "runtime: kubernetes\n"
-        "waivers: []\n"
+        "waivers: [{rule: nonsense}]\n"
         "name: two\n",
         encoding="utf-8",
     )
@@ -125,7 +125,11 @@ def test_all_faults_are_told_at_once_in_their_order(tmp_path: Path) -> None:
         (8, 39, "unknown region 'cn-bejing'", "'cn-beijing'"),
         (9, 19, "unknown GPU 'A11'", "did you mean"),
         (10, 10, "runtime: kubernetes is planned", ""),
-        (11, 1, "waivers is planned", ""),
+        (11, 11, "waivers[0] has no 'resource'", ""),
+        (11, 11, "waivers[0] has no 'reason'", ""),
+        (11, 11, "waivers[0] has no 'owner'", ""),
+        (11, 11, "waivers[0] has no 'expires'", ""),
+        (11, 18, "'nonsense' is not a rule's id", ""),
         (12, 1, "'name' stands twice", "keep one"),
     ]
     assert [(line, column) for line, column, _, _ in told] == [(line, column) for line, column, _, _ in wanted]

@@ -36,7 +36,8 @@ CONTRADICTIONS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (DEV, {"runtime": "kubernetes"}, "runtime: kubernetes is planned", "today it is instances"),
     (DEV, {"runtime": "serverless"}, "runtime: serverless is planned", ""),
     (DEV, {"network.access": "vpn"}, "network.access: vpn is planned", "today it is none or public"),
-    (DEV, {"waivers": []}, "waivers is planned", ""),
+    (DEV, {"waivers": [{"rule": "ST001"}]}, "waivers[0] has no 'resource'", ""),
+    (DEV, {"waivers": [{"rule": "no"}]}, "'no' is not a rule's id", "ST001"),
     # model
     (MINIMAL, {"workload.model": None}, "workload.model is missing, which finetune needs", "{parameters: 7B}"),
     (MINIMAL, {"workload.model": {"config": "./none.json"}}, "no such file: ./none.json", "relative to"),

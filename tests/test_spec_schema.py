@@ -85,7 +85,7 @@ def test_examples_of_the_schema_are_read(tmp_path: Path) -> None:
         {"hardware.gpus": "A10"},
         {"where.zone": ["a"]},
         {"runtime": "kubernetes"},
-        {"waivers": []},
+        {"waivers": [{"rule": "ST001"}]},
         {"tags": {"a b": "x"}},
         {"network.ssh_from": ["everywhere"]},
     ],

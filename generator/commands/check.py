@@ -78,7 +78,7 @@ def _judge(path: str, rules: tuple[Rule, ...], options: dict[str, Any]) -> list[
     """The reports on the stacks of one path, their waivers applied."""
     from generator.resources import parse_stack, read_stack
     from policies.judge import judge
-    from policies.waivers import apply_waivers, read_comments, read_waivers
+    from policies.waivers import apply_waivers, read_waivers, waivers_of
 
     base = ""
     if path == "-":
@@ -94,11 +94,13 @@ def _judge(path: str, rules: tuple[Rule, ...], options: dict[str, Any]) -> list[
     if options["no_waivers"]:
         return reports
     known = frozenset(rule.id for rule in rules)
-    beside = (Path(path) if base else Path(path).parent) / "waivers.yaml"
-    file = options["waivers"] or (beside if path != "-" and beside.is_file() else None)
-    waivers = read_waivers(file, known) if file is not None else ()
-    waivers += tuple(waiver for state in states if base for waiver in read_comments(state, Path(base), known))
-    return [apply_waivers(report, waivers, options["today"]) if waivers else report for report in reports]
+    given = read_waivers(options["waivers"], known) if options["waivers"] is not None else None
+    found = []
+    for state, report in zip(states, reports, strict=True):
+        beside = () if path == "-" else waivers_of(state, Path(path) if base else Path(path).parent, known)
+        waivers = beside if given is None else given
+        found.append(apply_waivers(report, waivers, options["today"]))
+    return found
 
 
 def _without_known(report: Report, options: dict[str, Any]) -> Report:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,8 @@ def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: b
     the best cloud only. Exit 0: done. 1: a guardrail denies, or with --check a file differs. 2: the input is wrong,
     nothing fits, or a file was edited by hand.
     """
-    from generator.generation import generate, stale_folders  # noqa: PLC0415
-    from generator.spec import load_spec  # noqa: PLC0415
+    from generator.generation import generate, stale_folders
+    from generator.spec import load_spec
 
     asked = load_spec(spec)
     folder = out or spec.parent
@@ -47,7 +48,7 @@ def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: b
 
 def differs(stack: Stack) -> bool:
     """Print the diff of one stack, or that there is none."""
-    from generator.writer import differences  # noqa: PLC0415
+    from generator.writer import differences
 
     diff = differences(stack.files, stack.folder)
     click.echo(diff or f"{stack.folder}: as generated", nl=not diff)
@@ -56,11 +57,13 @@ def differs(stack: Stack) -> bool:
 
 def write_and_check(stack: Stack) -> int:
     """Write one stack and say what was done; the exit code of its own check."""
-    from generator.preview import MissingSdkError, preview  # noqa: PLC0415
-    from generator.writer import write  # noqa: PLC0415
-    from policies.finding import exit_code  # noqa: PLC0415
-    from policies.judge import judge  # noqa: PLC0415
-    from policies.reports import render  # noqa: PLC0415
+    from generator.preview import MissingSdkError, preview
+    from generator.writer import write
+    from policies.finding import exit_code
+    from policies.judge import judge
+    from policies.reports import render
+    from policies.rules import our_rules
+    from policies.waivers import apply_waivers, waivers_of
 
     changes = write(stack.files, stack.folder)
     done = [
@@ -74,7 +77,9 @@ def write_and_check(stack: Stack) -> int:
     except MissingSdkError as missing:
         click.echo(f"not previewed: {missing.install}")
         return 0
-    report = judge(state, base=str(stack.folder))
+    waivers = waivers_of(state, stack.folder, frozenset(rule.id for rule in our_rules()))
+    today = dt.datetime.now(tz=dt.UTC).date().isoformat()
+    report = apply_waivers(judge(state, today=today, base=str(stack.folder)), waivers, today)
     click.echo(f"previewed: {sum(resource.custom for resource in state.resources)} resources; checked:")
     click.echo(render(report, "text", "en"), nl=False)
     return exit_code(report, "deny")

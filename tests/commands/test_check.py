@@ -218,9 +218,10 @@ def test_own_rules(tmp_path: Path) -> None:
     (tmp_path / "empty.py").write_text("ID = 'X1'\n")
     with pytest.raises(InputError) as caught:
         trainform.main(["check", "x", "--rules", str(tmp_path)], standalone_mode=False)
-    assert [
-        problem.message.partition(" SEVERITY")[0] for problem in caught.value.problems
-    ] == ["is no rule: no", "is no rule: it lacks"]
+    assert [problem.message.partition(" SEVERITY")[0] for problem in caught.value.problems] == [
+        "is no rule: no",
+        "is no rule: it lacks",
+    ]
 
 
 def test_a_rule_that_raises(tmp_path: Path) -> None:

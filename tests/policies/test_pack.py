@@ -11,10 +11,11 @@ from typing import Any
 
 import grpc
 import pytest
-from google.protobuf import struct_pb2
+from google.protobuf import json_format, struct_pb2
 from pulumi.runtime.proto import analyzer_pb2, analyzer_pb2_grpc
 
 from generator.preview import preview
+from generator.remedies import remedied_rules
 from generator.resources import Resource, StackState
 from generator.values import SECRET, SECRET_SIGNATURE, SIGNATURE_KEY, wire
 from policies.judge import judge
@@ -185,7 +186,7 @@ def test_what_the_pack_tells_of_itself(analyzer: analyzer_pb2_grpc.AnalyzerStub)
 
     told_policies = {entry.name: entry for entry in analyzer.GetAnalyzerInfo(empty_pb2.Empty()).policies}
     names = {rule.id for rule in our_rules()} | {f"{rule.id}-advice" for rule in our_rules() if rule.severity == "deny"}
-    assert set(told_policies) == names | {"inputs"}
+    assert set(told_policies) == names | {"inputs"} | {f"{rule}-remedy" for rule in remedied_rules()}
     for rule in our_rules():
         policy = told_policies[rule.id]
         level = analyzer_pb2.MANDATORY if rule.severity == "deny" else analyzer_pb2.ADVISORY
@@ -207,3 +208,22 @@ def test_levels_by_configuration(analyzer: analyzer_pb2_grpc.AnalyzerStub) -> No
         assert {level for rule, _, _, level in found if rule == "SP001"} == {analyzer_pb2.ADVISORY}
     finally:
         analyzer.Configure(analyzer_pb2.ConfigureAnalyzerRequest(policyConfig={}))
+
+
+def test_remedies_are_off_until_asked_for(analyzer: analyzer_pb2_grpc.AnalyzerStub) -> None:
+    """A remedy changes nothing by itself; switched on it sets the input and keeps secrets secret."""
+    inputs = {"category": "cloud_essd", "size": 100, "diskName": SECRET}
+    urn = "urn:pulumi:dev::p::alicloud:ecs/ecsDisk:EcsDisk::disk"
+    token = "alicloud:ecs/ecsDisk:EcsDisk"
+    request = analyzer_pb2.AnalyzeRequest(type=token, properties=struct(inputs), urn=urn, name="disk")
+    assert list(analyzer.Remediate(request).remediations) == []
+    on = analyzer_pb2.PolicyConfig(enforcementLevel=analyzer_pb2.REMEDIATE)
+    analyzer.Configure(analyzer_pb2.ConfigureAnalyzerRequest(policyConfig={"ST008-remedy": on}))
+    try:
+        found = analyzer.Remediate(request).remediations
+    finally:
+        analyzer.Configure(analyzer_pb2.ConfigureAnalyzerRequest(policyConfig={}))
+    assert [entry.policyName for entry in found] == ["ST008-remedy"]
+    changed = json_format.MessageToDict(found[0].properties)
+    assert changed["performanceLevel"] == "PL1"
+    assert changed["diskName"] == {SIGNATURE_KEY: SECRET_SIGNATURE, "value": "hunter2"}

@@ -7,12 +7,15 @@ import msgspec
 import pytest
 
 from generator.errors import InputError
+from generator.generation import generate
+from generator.spec import load_spec
 from policies.baseline import apply_baseline, read_baseline, write_baseline
 from policies.finding import Report, exit_code
 from policies.rules import our_rules
 from policies.waivers import Waiver, apply_waivers, read_comments, read_waivers
 from tests.rules.drafts import DISK, TODAY, Draft
 
+ROOT = Path(__file__).parents[2]
 KNOWN = frozenset(rule.id for rule in our_rules())
 WAIVER = {"rule": "ST001", "resource": "disk", "reason": "scratch", "owner": "ml", "expires": "2027-01-31"}
 
@@ -150,3 +153,24 @@ def test_what_is_no_baseline(tmp_path: Path, text: str) -> None:
     (tmp_path / "b.json").write_text(text)
     with pytest.raises(InputError, match="is no baseline"):
         read_baseline(tmp_path / "b.json")
+
+
+def test_waivers_of_a_spec(tmp_path: Path) -> None:
+    """What a spec decides is written beside the stack in the form that check reads, and makes no other stack."""
+    text = (ROOT / "stacks" / "text_prep" / "spec.yaml").read_text(encoding="utf-8")
+    plain, with_waiver = tmp_path / "plain.yaml", tmp_path / "spec.yaml"
+    plain.write_text(text, encoding="utf-8")
+    with_waiver.write_text(
+        f"{text}\nwaivers: [{json.dumps(WAIVER | {'reason': 'it is: scratch'})}]\n", encoding="utf-8"
+    )
+    files = [
+        {
+            file.name: file.text
+            for file in generate(load_spec(spec), "spec.yaml", tmp_path, ("alicloud",)).stacks[0].files
+        }
+        for spec in (plain, with_waiver)
+    ]
+    (tmp_path / "waivers.yaml").write_text(files[1].pop("waivers.yaml"), encoding="utf-8")
+    found = read_waivers(tmp_path / "waivers.yaml", KNOWN)
+    assert [(entry.rule, entry.resource, entry.reason) for entry in found] == [("ST001", "disk", "it is: scratch")]
+    assert files[0] == files[1]
