@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from generator.blueprint import draw
+from generator.candidate import REASONS
 from generator.catalogs_asked import load_asked
 from generator.clouds import cloud_ids, find_cloud
 from generator.errors import InputError, Problem
@@ -77,8 +78,14 @@ def narrowed(spec: Spec, clouds: tuple[str, ...]) -> Spec:
 
 def refusal(selection: Selection) -> str:
     """Why nothing was chosen, and what would have to change."""
-    nearest = "; ".join(row.message for row in selection.relax)
-    return f"nothing fits{f': {nearest}' if nearest else ''}"
+    said = [row.message for row in selection.relax]
+    if not said:  # no single limit is in the way: what is missing is missing of the types themselves
+        first = {row.reason: row for row in reversed(selection.rejected)}
+        said = [
+            f"{row.instance_type}: {row.message} (needs {row.would_need})" if row.would_need else row.message
+            for row in sorted(first.values(), key=lambda row: REASONS.index(row.reason))
+        ]
+    return f"nothing fits: {'; '.join(said)}" if said else "nothing fits"
 
 
 def stale_folders(folder: Path, outcome: Outcome) -> tuple[Path, ...]:

@@ -195,11 +195,15 @@ def _refuse_unsold(
         return Refusal(
             reason="unknown_accelerator", message=unknown, would_need="a source for the card, its form and memory"
         )
-    if not row.orderable and row.id not in request.limits.allow:
+    opened = row.id in request.limits.allow or any(offer.type.orderable for offer in offers)  # a prices file opens it
+    if not row.orderable and not opened:
+        need = (
+            f"hardware.allow: [{row.id}]" if offers else "a row of the prices file (prices:), its region and sold=yes"
+        )
         return Refusal(
             reason="not_orderable",
             message=f"status {row.status.replace('_', ' ')}: not for everyone to order",
-            would_need=f"hardware.allow: [{row.id}], once the cloud sells it to you",
+            would_need=f"{need}, once the cloud sells it to you",
         )
     if not offers:
         return Refusal(

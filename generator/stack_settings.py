@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -48,7 +49,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UserData(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of shared/user_data.py.jinja; `master_constant` None: the node is alone or finds its leader itself."""
+    """The names of shared/user_data.py.jinja; `master_constant` None: the node is alone or finds its leader itself.
+
+    `encoded`: carriers take base64, else the text itself.
+    """
 
     imports: tuple[str, ...]
     scheme: str
@@ -57,12 +61,19 @@ class UserData(msgspec.Struct, frozen=True, kw_only=True):
     master_constant: str | None
     node_env: str
     launch: str
+    encoded: bool = True
 
 
 def config_settings(
-    blueprint: Blueprint, words: Mapping[str, object], defaults: Mapping[str, Any]
+    blueprint: Blueprint,
+    words: Mapping[str, object],
+    defaults: Mapping[str, Any],
+    more: Mapping[str, bool] = MappingProxyType({}),
 ) -> tuple[Setting, ...]:
-    """What Pulumi.yaml declares, by the cloud's settings.csv; all but the zone have a default or an example."""
+    """What Pulumi.yaml declares, by the cloud's settings.csv; all but the zone have a default or an example.
+
+    `more`: whether keys are wanted that only this cloud has, or needs when others do not.
+    """
     nodes, group = blueprint.nodes, blueprint.alarms.group
     network, cloud = blueprint.network, find_cloud(blueprint.candidate.type.cloud)
     foreign = network.existing_vpc is not None
@@ -76,6 +87,8 @@ def config_settings(
         "sshPublicKey": network.ssh,
         "alarmContactGroup": not (blueprint.alarms.email or group),
         "alarmGroupId": not (blueprint.alarms.email or (group or "").isdigit()),
+        "alarmTopicUrn": not (blueprint.alarms.email or (group or "").startswith("urn:smn:")),
+        "userId": blueprint.candidate.type.bare_metal,
         "releaseAt": blueprint.release,
         "scheduleFrom": blueprint.schedule is not None,
         "scheduleUntil": blueprint.schedule is not None,
@@ -84,6 +97,7 @@ def config_settings(
         "sshFrom": network.ssh,
         "spotMaxPrice": nodes.pool and all(price is None for _, price in nodes.price_caps),
         "onDemandNodes": nodes.pool and nodes.count == 1 and nodes.on_demand > 0,
+        **more,
     }
     values = {"sshFrom": network.ssh_from} | dict(defaults)
     return tuple(

@@ -19,6 +19,7 @@ MASTER_PORT = 29500
 # What of the notice before a spot node is taken back is kept for copying the checkpoint out and for ending.
 GRACE_SHARE = 0.8
 GRACE_WITHOUT_NOTICE_S = 300
+NVIDIA_OPTIONS = ("--gpus", "all")
 
 
 class StartFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +41,7 @@ class Startup(msgspec.Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...]
     steps: tuple[str, ...]
     files: tuple[StartFile, ...] = ()
+    card_options: tuple[str, ...] = NVIDIA_OPTIONS  # of docker, by which a container sees the node's cards
     docker_options: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()  # names of variables that a container gets besides the contract's
 
@@ -137,7 +139,7 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
         enabled += ["trainform-checkpoints.timer"]
     if starts_job(blueprint):
         enabled += ["trainform-job.service"]
-    if blueprint.nodes.pool:
+    if any(path.endswith("/trainform-notice") for path in startup.scripts):  # not every cloud tells the node
         units += ["trainform-notice.service"]
         enabled += ["trainform-notice.service"]
     steps = list(startup.steps)
@@ -205,7 +207,7 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
         resumes=blueprint.checkpoints is not None,
         results=nodes.role == "prep",
         image=launch.image,
-        docker_options=option_lines((("--gpus", "all") if gpus else ()) + startup.docker_options),
+        docker_options=option_lines((startup.card_options if gpus else ()) + startup.docker_options),
         passed=tuple(dict.fromkeys(passed)),
     )
     return StackFile(name="launch.sh", text=render_text("shared/launch.sh.jinja", view))

@@ -16,7 +16,8 @@ CLOUD = Cloud(
     tag_key_pattern=r"[A-Za-z0-9_\-/.\u4e00-\u9fff]{1,65}",
     tag_value_pattern=r"[A-Za-z0-9_\-/.\u4e00-\u9fff]{0,65}",
     provider_config=(),
-    interruption_notice_s=300,
+    interruption_notice_s=None,  # people get a short message five minutes ahead, the machine is told nothing
     metadata_hardening=False,
+    example_config=(("image", "m-Example1"), ("ehcCluster", "ehc-Example1")),
     kind="catalog_only",
 )

@@ -1,0 +1,89 @@
+"""Config that a person supplies, and what a node's scripts are told."""
+
+from __future__ import annotations
+
+import msgspec
+
+from generator.blueprint import Blueprint
+from generator.clouds.baiducloud.view.compute import joins_ehc, stops
+from generator.clouds.baiducloud.view.names import dashed
+from generator.errors import InputError, Problem
+from generator.stack_settings import Settings, UserData, config_settings, settings_view, user_data_view
+from generator.stack_storage import data_settings, disk_choice, master_bucket
+from generator.startup import Startup, job_settings, script_paths
+from generator.view import Setting
+
+DRIVER = "580.105.08"  # NVIDIA's driver of the data centre branch, from its own archive
+# Cards joined by NVSwitch start only with the service that sets the switches up.
+NVSWITCH_GPUS = 8
+CONTAINER_TOOLKIT = "1.17.8"
+DOCKER_REPO = "https://download.docker.com/linux/centos/8"
+CLOUD_DISK_MODEL = "QEMU"  # cloud disks are virtio ones, never NVMe
+RDMA_OPTIONS = ("--device", "/dev/infiniband", "--cap-add", "IPC_LOCK")
+
+
+def config(blueprint: Blueprint) -> tuple[Setting, ...]:
+    """What Pulumi.yaml declares here."""
+    kind = blueprint.candidate.type
+    more = {"sshPublicKey": True, "ehcCluster": joins_ehc(blueprint), "power": stops(blueprint)}
+    defaults = {"onDemandNodes": 0, "power": "start"}
+    return config_settings(blueprint, {"type": kind.id, "arch": kind.cpu_arch}, defaults, more)
+
+
+def constants(blueprint: Blueprint) -> Settings:
+    """Constants of settings.py; no address can be chosen here, so none stands there."""
+    view = settings_view(blueprint, config(blueprint), dashed(blueprint.name), "BUCKET_SUFFIX")
+    return msgspec.structs.replace(view, master=None)
+
+
+def user_data(blueprint: Blueprint) -> UserData:
+    """How cloud-init.yaml becomes the user data of a node, as plain text; the nodes find the first one themselves."""
+    view = user_data_view(blueprint)
+    imports = tuple(name for name in view.imports if name != "MASTER_ADDR")
+    return msgspec.structs.replace(view, imports=imports, master_constant=None, encoded=False)
+
+
+def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
+    """The scripts of a node's start, in order, and what they are told."""
+    kind = blueprint.candidate.type
+    disk, local = disk_choice(blueprint), blueprint.stored("local")
+    bucket = master_bucket(blueprint)
+    steps = ["tools"]
+    if kind.gpus:
+        steps += ["driver", "devices"]
+    if disk or local:
+        steps.append("disks")
+    if blueprint.nodes.meets:
+        if bucket is None:
+            hint = "write 'checkpoint: {to: bucket}', or 'hardware: {nodes: 1}'"
+            message = "no address can be chosen here: several nodes meet through a bucket, and this job has none"
+            raise InputError(Problem(message=message, hint=hint))
+        steps.append("meet")
+    return Startup(
+        settings=(
+            *job_settings(blueprint, notice_s),
+            ("REGION", region),
+            *_device_settings(blueprint),
+            ("DATA_DISK_GIB", str(disk.size_gib if disk else 0)),
+            ("SCRATCH", "yes" if local else "no"),
+            ("CLOUD_DISK_MODEL", CLOUD_DISK_MODEL),
+            *data_settings(blueprint),
+        ),
+        scripts=script_paths("baiducloud", ("metadata", "bucket", "stage", *steps)),
+        steps=tuple(f"trainform-{step}" for step in steps),
+        docker_options=RDMA_OPTIONS if blueprint.nodes.rdma else (),
+        passed=("TRAINFORM_BUCKET",) if bucket else (),
+    )
+
+
+def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
+    kind = blueprint.candidate.type
+    told: list[tuple[str, str]] = []
+    if kind.gpus:
+        switched = kind.gpus >= NVSWITCH_GPUS and (kind.gpu or "").startswith(("A100-SXM", "A800-SXM", "H"))
+        told.append(("DRIVER_VERSION", DRIVER))
+        told.append(("FABRIC_MANAGER", "yes" if switched else "no"))
+        told.append(("RDMA_DEVICES", str((kind.rdma_nics or 1) if blueprint.nodes.rdma else 0)))
+    if blueprint.launch.image:
+        told += [("DOCKER_REPO", DOCKER_REPO), ("CONTAINER_TOOLKIT_VERSION", CONTAINER_TOOLKIT)]
+    return tuple(told)
