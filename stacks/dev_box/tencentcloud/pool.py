@@ -9,44 +9,51 @@ from user_data import user_data
 
 TYPES = ["GN7.2XLARGE32"]
 
-# 1 x T4: ranked first for this job and its limits; the reasons: SELECTION.md.
-pool_configuration = tencentcloud.as_.ScalingConfig(
-    "dev",
-    configuration_name=f"{NAME}-dev",
-    image_id=IMAGE,
-    instance_types=TYPES,
-    instance_charge_type="POSTPAID_BY_HOUR",
-    security_group_ids=[security_group.id],
-    cam_role_name=role.name,
-    key_ids=[key.id],
-    # The spec asks for an address; SSH reaches it only from the ranges in `sshFrom`.
-    public_ip_assigned=True,
-    internet_charge_type="TRAFFIC_POSTPAID_BY_HOUR",
-    internet_max_bandwidth_out=20,
-    user_data=user_data(0),
-    system_disk_type="CLOUD_BSSD",
-    # 80 GiB for the image and its layers, SSD of 200 at least (D2-23).
-    system_disk_size=200,
-    disk_type_policy="ORIGINAL",  # AUTOMATIC may hand out a slower disk.
-    enhanced_monitor_service=True,  # Without the agent there are no GPU metrics, and without metrics no alarm.
-    enhanced_security_service=True,
-    enhanced_automation_tools_service=True,
-    host_name_settings=tencentcloud.as_.ScalingConfigHostNameSettingsArgs(
-        host_name=NAME,
-        host_name_style="UNIQUE",
-    ),
-    instance_name_settings=tencentcloud.as_.ScalingConfigInstanceNameSettingsArgs(
-        instance_name=NAME,
-        instance_name_style="UNIQUE",
-    ),
-    instance_tags=NODE,  # These reach the nodes; those of the configuration do not.
-    tags=JOB,
-)
+
+def configuration(name: str, bid: str | None) -> tencentcloud.as_.ScalingConfig:
+    """What the nodes of a group look like; with a bid they are spot ones."""
+    # 1 x T4: ranked first for this job and its limits; the reasons: SELECTION.md.
+    return tencentcloud.as_.ScalingConfig(
+        name,
+        configuration_name=f"{NAME}-{name}",
+        image_id=IMAGE,
+        instance_types=TYPES,
+        instance_charge_type="SPOTPAID" if bid else "POSTPAID_BY_HOUR",
+        spot_instance_type="one-time" if bid else None,
+        spot_max_price=bid,
+        security_group_ids=[security_group.id],
+        cam_role_name=role.name,
+        key_ids=[key.id],
+        # The spec asks for an address; SSH reaches it only from the ranges in `sshFrom`.
+        public_ip_assigned=True,
+        internet_charge_type="TRAFFIC_POSTPAID_BY_HOUR",
+        internet_max_bandwidth_out=20,
+        user_data=user_data(0),
+        system_disk_type="CLOUD_BSSD",
+        # 80 GiB for the image and its layers, SSD of 200 at least (D2-23).
+        system_disk_size=200,
+        disk_type_policy="ORIGINAL",  # AUTOMATIC may hand out a slower disk.
+        enhanced_monitor_service=True,  # Without the agent there are no GPU metrics, and without metrics no alarm.
+        enhanced_security_service=True,
+        enhanced_automation_tools_service=True,
+        host_name_settings=tencentcloud.as_.ScalingConfigHostNameSettingsArgs(
+            host_name=NAME,
+            host_name_style="UNIQUE",
+        ),
+        instance_name_settings=tencentcloud.as_.ScalingConfigInstanceNameSettingsArgs(
+            instance_name=NAME,
+            instance_name_style="UNIQUE",
+        ),
+        instance_tags=NODE,  # These reach the nodes; those of the configuration do not.
+        tags=JOB,
+    )
+
+
 # Holds its machines MON-FRI 09:00 to 19:00 only. No timer here stops an instance unbilled, so the group is emptied.
 pool = tencentcloud.as_.ScalingGroup(
     "dev",
     scaling_group_name=f"{NAME}-dev",
-    configuration_id=pool_configuration.id,
+    configuration_id=configuration("dev", bid=None).id,
     vpc_id=vpc_id,
     subnet_ids=[subnet_id],  # One zone: nodes of a job stay together, unlike those of a web site (NW002).
     min_size=0,

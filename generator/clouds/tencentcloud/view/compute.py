@@ -42,7 +42,6 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     variable: str
-    configuration: str
     suffix: str  # of its names, here and in the cloud
     spot: bool
     size: int | str
@@ -59,6 +58,7 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     imports: tuple[str, ...]
     types: tuple[str, ...]
     groups: tuple[Group, ...]
+    spot: bool
     scheduled: bool
     ssh_key: bool
     public_mbps: int | None
@@ -127,6 +127,7 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
         imports=tuple(sorted(imports)),
         types=tuple(dict.fromkeys(nodes.types)) if nodes.pool else (kind.id,),
         groups=groups,
+        spot=nodes.pool,
         scheduled=not nodes.pool,
         ssh_key=blueprint.network.ssh,
         public_mbps=PUBLIC_MBPS if public(blueprint) else None,
@@ -144,7 +145,6 @@ def _spot_groups(blueprint: Blueprint) -> tuple[Group, ...]:
     price = min(prices, default=None)
     spot = Group(
         variable="pool",
-        configuration="pool_configuration",
         suffix="spot",
         spot=True,
         size="NODES" if alone or not nodes.on_demand else nodes.count - nodes.on_demand,
@@ -162,7 +162,6 @@ def _spot_groups(blueprint: Blueprint) -> tuple[Group, ...]:
     size = "ON_DEMAND_NODES" if alone else nodes.on_demand
     base = Group(
         variable="base",
-        configuration="base_configuration",
         suffix="base",
         spot=False,
         size=size,
@@ -178,7 +177,6 @@ def _timed_group(blueprint: Blueprint) -> Group:
     hours = f"{blueprint.schedule.days} {blueprint.schedule.start} to {blueprint.schedule.stop}"
     return Group(
         variable="pool",
-        configuration="pool_configuration",
         suffix="dev",
         spot=False,
         size="NODES",
