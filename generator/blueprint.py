@@ -14,7 +14,8 @@ from generator.errors import InputError, Problem
 from generator.selection import Selection
 from generator.sizing.framework_flags import framework_flags
 from generator.sizing.sized_job import Flags
-from generator.spec import Spec, WaiverSection, spec_sha256
+from generator.spec import Spec, WaiverSection
+from generator.spec_digest import spec_sha256
 from generator.storage import StorageChoice
 from generator.workload import Workload
 

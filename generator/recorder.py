@@ -118,11 +118,11 @@ class Silent(mocks.Mocks):
 
     def call(self, args: mocks.MockCallArgs) -> tuple[dict[Any, Any], list[tuple[str, str]] | None]:
         """Never asked."""
-        raise NotImplementedError(args.token)
+        raise AssertionError(args.token)
 
     def new_resource(self, args: mocks.MockResourceArgs) -> tuple[str | None, dict[Any, Any]]:
         """Never asked."""
-        raise NotImplementedError(args.typ)
+        raise AssertionError(args.typ)
 
 
 class Engine(mocks.MockEngine):

@@ -344,14 +344,3 @@ def schema() -> dict[str, Any]:
     from generator.spec_schema import build_schema  # noqa: PLC0415 - the schema is made of these types
 
     return build_schema()
-
-
-def spec_sha256(spec: Spec) -> str:
-    """64 hex digits over the fields in canonical JSON (sorted keys, defaults filled in), not over the file.
-
-    Waivers are left out: a finding that is decided upon makes no other stack.
-    """
-    import hashlib  # noqa: PLC0415 - only a stack bears the hash
-
-    fields = {key: value for key, value in msgspec.to_builtins(spec).items() if key not in {"source", "waivers"}}
-    return hashlib.sha256(msgspec.json.encode(fields, order="sorted")).hexdigest()

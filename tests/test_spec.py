@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from generator.errors import InputError
 from generator.quantities import Hours, Money, Range
-from generator.spec import CheckpointSection, InterruptibleSection, SpecFields, load_spec, spec_sha256
+from generator.spec import CheckpointSection, InterruptibleSection, SpecFields, load_spec
+from generator.spec_digest import spec_sha256
 from generator.spec_reader import field_types
 from tests.spec_files import load, problems_of, with_values
 
