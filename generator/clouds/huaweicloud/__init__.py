@@ -1,4 +1,4 @@
-"""All that is known of Huawei Cloud: names and limits here, catalog data and legality beside."""
+"""All that is known of Huawei Cloud: names and limits here, catalog data, legality, view and facts beside."""
 
 from generator.clouds import Cloud
 
@@ -18,5 +18,11 @@ CLOUD = Cloud(
     provider_config=(("skipCheckWebsiteType", "true"),),
     interruption_notice_s=300,
     metadata_hardening=False,
+    example_config=(
+        ("alarmTopicUrn", "urn:smn:cn-north-4:00000000000000000000000000000000:oncall"),
+        ("image", "11111111-2222-3333-4444-555555555555"),
+        ("userId", "00000000000000000000000000000000"),
+    ),
+    plugin_server="github://api.github.com/huaweicloud",
     kind="catalog_only",
 )

@@ -1,0 +1,108 @@
+"""Config that a person supplies, and what a node's scripts are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generator.blueprint import Blueprint
+from generator.clouds.huaweicloud.view.compute import attaches_disk, is_ascend
+from generator.clouds.huaweicloud.view.names import MOST_SUFFIX, dashed
+from generator.clouds.huaweicloud.view.storage import shared_settings
+from generator.clouds.huaweicloud.view.watch import NAMESPACE
+from generator.stack_settings import Settings, config_settings, settings_view
+from generator.stack_storage import data_settings, disk_choice, master_bucket, shared_choice
+from generator.startup import NVIDIA_OPTIONS, StartFile, Startup, job_settings, script_paths
+from generator.view import Setting
+
+# The newest CUDA whose installer brings a driver that still knows Volta (NVIDIA's release notes of CUDA 13).
+DRIVER = {"CUDA_VERSION": "12.8.1", "DRIVER_VERSION": "570.124.06"}
+# Ascend HDK for the 910B: driver and the firmware of the same release.
+ASCEND_DRIVER = {"HDK_VERSION": "24.1.0", "FIRMWARE_VERSION": "7.5.0.3.220"}
+CONTAINER_TOOLKIT = "1.17.8"
+DOCKER_REPO = "https://mirrors.huaweicloud.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
+CLOUD_DISK_MODEL = "QEMU"  # cloud disks are virtio ones, never NVMe
+RDMA_OPTIONS = ("--device", "/dev/infiniband", "--cap-add", "IPC_LOCK")
+# What an Ascend container sees of its node (CANN installation guide, running in a container).
+ASCEND_DEVICES = ("/dev/davinci_manager", "/dev/devmm_svm", "/dev/hisi_hdc")
+ASCEND_FILES = (
+    "/usr/local/dcmi",
+    "/usr/local/bin/npu-smi",
+    "/usr/local/Ascend/driver/lib64",
+    "/usr/local/Ascend/driver/version.info",
+    "/etc/ascend_install.info",
+)
+
+
+def config(blueprint: Blueprint) -> tuple[Setting, ...]:
+    """What Pulumi.yaml declares here; no id of a public image is known, for each region has its own."""
+    kind = blueprint.candidate.type
+    boots = f" that boots by {kind.boot_mode}" if kind.boot_mode else ""
+    words = {"type": kind.id, "arch": kind.cpu_arch, "boots": boots, "most_suffix": MOST_SUFFIX}
+    defaults: dict[str, Any] = {"onDemandNodes": 0}
+    return config_settings(blueprint, words, defaults)
+
+
+def constants(blueprint: Blueprint) -> Settings:
+    """Constants of settings.py."""
+    return settings_view(blueprint, config(blueprint), dashed(blueprint.name), "BUCKET_SUFFIX")
+
+
+def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
+    """The scripts of a node's start, in order, and what they are told."""
+    disk, local, shared = disk_choice(blueprint), blueprint.stored("local"), shared_choice(blueprint)
+    ascend = is_ascend(blueprint)
+    steps = ["tools"]
+    if blueprint.candidate.type.gpus:
+        steps += ["driver-ascend", "devices-ascend"] if ascend else ["driver", "devices"]
+    if attaches_disk(blueprint):
+        steps.append("attach")
+    if disk or local:
+        steps.append("disks")
+    if shared:
+        steps.append("shared")
+    more = ["metadata", "bucket", "stage", "api", "meter"] + (["notice"] if blueprint.nodes.pool else [])
+    return Startup(
+        settings=(
+            *job_settings(blueprint, notice_s),
+            ("REGION", region),
+            *_device_settings(blueprint),
+            ("METER_NAMESPACE", NAMESPACE),
+            ("DATA_DISK_GIB", str(disk.size_gib if disk else 0)),
+            *((("DATA_DISK_NAME", f"{dashed(blueprint.name)}-data"),) if attaches_disk(blueprint) else ()),
+            ("SCRATCH", "yes" if local else "no"),
+            ("CLOUD_DISK_MODEL", CLOUD_DISK_MODEL),
+            *shared_settings(blueprint),
+            *data_settings(blueprint),
+        ),
+        scripts=script_paths("huaweicloud", (*more, *steps)),
+        steps=tuple(f"trainform-{step}" for step in steps),
+        files=(_meter_clock(),),
+        card_options=_ascend_options(blueprint) if ascend else NVIDIA_OPTIONS,
+        docker_options=RDMA_OPTIONS if blueprint.nodes.rdma and not ascend else (),
+        passed=("TRAINFORM_BUCKET",) if master_bucket(blueprint) else (),
+    )
+
+
+def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
+    kind, ascend = blueprint.candidate.type, is_ascend(blueprint)
+    told: list[tuple[str, str]] = []
+    if kind.gpus:
+        told += (ASCEND_DRIVER if ascend else DRIVER).items()
+        told.append(("RDMA_DEVICES", str((kind.rdma_nics or 1) if blueprint.nodes.rdma else 0)))
+    if blueprint.launch.image:
+        told.append(("DOCKER_REPO", DOCKER_REPO))
+        told += [] if ascend else [("CONTAINER_TOOLKIT_VERSION", CONTAINER_TOOLKIT)]
+    return tuple(told)
+
+
+def _ascend_options(blueprint: Blueprint) -> tuple[str, ...]:
+    """Devices of all chips, and the files of the driver that CANN in the image reaches through."""
+    chips = (f"/dev/davinci{chip}" for chip in range(blueprint.candidate.type.gpus))
+    devices = (word for device in (*chips, *ASCEND_DEVICES) for word in ("--device", device))
+    files = (word for file in ASCEND_FILES for word in ("--volume", f"{file}:{file}:ro"))
+    return (*devices, *files)
+
+
+def _meter_clock() -> StartFile:
+    text = "* * * * * root /usr/local/bin/trainform-meter >/dev/null 2>&1\n"
+    return StartFile(path="/etc/cron.d/trainform-meter", text=text, why="The figures that alarms are made of.")

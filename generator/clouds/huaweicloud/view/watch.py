@@ -1,0 +1,75 @@
+"""Alarms: which figures, which thresholds, and who is told."""
+
+from __future__ import annotations
+
+import msgspec
+
+from generator.blueprint import Blueprint
+from generator.stack_alarms import alarm_rules
+
+# Minutes of one period, and the most periods in a row, that an alarm takes.
+PERIODS = (1, 5, 15, 60)
+MOST_PERIODS = 5
+# AOM keeps the names that begin with PAAS for itself.
+NAMESPACE = "TRAINFORM.NODE"
+TOPIC = "urn:smn:"
+
+
+class Alarm(msgspec.Struct, frozen=True, kw_only=True):
+    """One rule: breached in `periods` periods of `period_ms` in a row."""
+
+    name: str
+    metric: str
+    operator: str
+    threshold: str
+    period_ms: int
+    periods: int
+    reason: str
+
+
+class Watch(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of watch.py.jinja. `topic`: the URN of the topic that the spec names; None: from config."""
+
+    title: str
+    imports: tuple[str, ...]
+    namespace: str
+    spot: bool
+    email: str | None
+    topic: str | None
+    alarms: tuple[Alarm, ...]
+
+
+def watch_view(blueprint: Blueprint) -> Watch:
+    """GPU alarms of the role where there are GPUs, else those of a CPU node."""
+    receiver = blueprint.alarms
+    topic = receiver.group if names_topic(blueprint) else None
+    imports = {"JOB", "NAME"}
+    imports |= set() if receiver.email or topic else {"ALARM_TOPIC_URN"}
+    alarms = []
+    for rule in alarm_rules(blueprint):
+        minutes = next(one for one in PERIODS if rule.minutes % one == 0 and rule.minutes // one <= MOST_PERIODS)
+        alarms.append(
+            Alarm(
+                name=rule.name,
+                metric=rule.metric,
+                operator=rule.operator,
+                threshold=rule.threshold,
+                period_ms=minutes * 60_000,
+                periods=rule.minutes // minutes,
+                reason=rule.reason,
+            )
+        )
+    return Watch(
+        title="Alarms on the figures that cost money, and people who are told.",
+        imports=tuple(sorted(imports)),
+        namespace=NAMESPACE,
+        spot=blueprint.nodes.pool,
+        email=receiver.email,
+        topic=topic,
+        alarms=tuple(alarms),
+    )
+
+
+def names_topic(blueprint: Blueprint) -> bool:
+    """True when the spec's group is the URN of a topic, which is what alarms go to here."""
+    return (blueprint.alarms.group or "").startswith(TOPIC)
