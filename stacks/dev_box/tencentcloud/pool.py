@@ -10,17 +10,15 @@ from user_data import user_data
 TYPES = ["GN7.2XLARGE32"]
 
 
-def configuration(name: str, bid: str | None) -> tencentcloud.as_.ScalingConfig:
-    """What the nodes of a group look like; with a bid they are spot ones."""
+def configuration(name: str) -> tencentcloud.as_.ScalingConfig:
+    """What the nodes of a group look like."""
     # 1 x T4: ranked first for this job and its limits; the reasons: SELECTION.md.
     return tencentcloud.as_.ScalingConfig(
         name,
         configuration_name=f"{NAME}-{name}",
         image_id=IMAGE,
         instance_types=TYPES,
-        instance_charge_type="SPOTPAID" if bid else "POSTPAID_BY_HOUR",
-        spot_instance_type="one-time" if bid else None,
-        spot_max_price=bid,
+        instance_charge_type="POSTPAID_BY_HOUR",
         security_group_ids=[security_group.id],
         cam_role_name=role.name,
         key_ids=[key.id],
@@ -53,7 +51,7 @@ def configuration(name: str, bid: str | None) -> tencentcloud.as_.ScalingConfig:
 pool = tencentcloud.as_.ScalingGroup(
     "dev",
     scaling_group_name=f"{NAME}-dev",
-    configuration_id=configuration("dev", bid=None).id,
+    configuration_id=configuration("dev").id,
     vpc_id=vpc_id,
     subnet_ids=[subnet_id],  # One zone: nodes of a job stay together, unlike those of a web site (NW002).
     min_size=0,
