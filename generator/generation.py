@@ -66,7 +66,12 @@ def generate(spec: Spec, spec_file: str, folder: Path, clouds: tuple[str, ...] =
             refusals.append(Refused(cloud=cloud, message="selects, but does not generate yet"))
             continue
         blueprint = draw(spec, workload, selection, spec_file)
-        view = importlib.import_module(f"generator.clouds.{cloud}.view").view(blueprint)
+        try:
+            view = importlib.import_module(f"generator.clouds.{cloud}.view").view(blueprint)
+        except InputError as error:  # what this cloud's services cannot do; another cloud may serve all the same
+            said = (f"{row.message} ({row.hint})" if row.hint else row.message for row in error.problems)
+            refusals.append(Refused(cloud=cloud, message="; ".join(said)))
+            continue
         stacks.append(Stack(cloud=cloud, folder=folder / cloud, title=view.title, files=render(blueprint, view)))
     return Outcome(stacks=tuple(stacks), refusals=tuple(refusals))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from generator.blueprint import Blueprint
+from generator.errors import InputError, Problem
 from generator.stack_storage import disk_choice, sentence, system_choice
 from generator.stack_words import machine_text, nodes_title, pool_title, why_type
 from generator.storage_choice import StorageChoice
@@ -111,10 +112,13 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
 
 
 def pool_view(blueprint: Blueprint) -> Pool | None:
-    """Scaling groups; None for instances that stay."""
+    """Scaling groups; None for instances that stay. InputError where spot nodes would need RDMA."""
     if not pooled(blueprint):
         return None
     nodes, kind = blueprint.nodes, blueprint.candidate.type
+    if nodes.pool and nodes.rdma:
+        message = "several spot nodes of one job have no RDMA here: a scaling group cannot join an HPC cluster"
+        raise InputError(Problem(message=message, hint="set interruptible: false, or hardware.nodes: 1"))
     groups = _spot_groups(blueprint) if nodes.pool else (_timed_group(blueprint),)
     imports = {"IMAGE", "JOB", "NAME", "NODE"}
     imports |= {group.size for group in groups if isinstance(group.size, str)}
