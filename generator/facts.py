@@ -47,6 +47,7 @@ class Disk(Fact, frozen=True, kw_only=True):
     defaulted: bool = False  # the kind is the provider's default
     levelled: bool = False  # the kind is sold at several levels
     can_encrypt: bool = True  # the resource has a switch for it
+    can_snapshot: bool = True  # a policy can be attached to it
 
 
 class Bid(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,6 +137,7 @@ class FileSystem(Fact, frozen=True, kw_only=True):
     encrypted: bool | Unknown | None
     zone: str | Unknown | None
     role: str | None
+    can_encrypt: bool = True  # the resource has a switch for it
 
 
 class Bucket(Fact, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ import importlib
 import traceback
 from collections.abc import Iterable, Iterator
 
+from generator.capabilities import find_capability
 from generator.clouds import Cloud, cloud_ids, find_cloud
 from generator.cures import cure
 from generator.facts import Facts, read_sized, root_resource
@@ -67,6 +68,9 @@ def _apply(
         kinds = ", ".join(kind.__name__ for kind in rule.subjects)
         reason = f"no {kinds} in the stack" if lang != "zh" else f"栈中没有 {kinds}"
         yield NotApplicable(rule=rule.id, cloud=cloud.id, reason=reason)
+        return
+    if rule.capability and (row := find_capability(cloud.id, rule.capability)).can == "no":
+        yield NotApplicable(rule=rule.id, cloud=cloud.id, reason=row.reason)
         return
     try:
         found = list(_spoken(rule, rule.check(facts), cloud, lang, base))

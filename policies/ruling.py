@@ -86,3 +86,4 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     check: Callable[[Facts], Iterable[Ruling]]
     doc: str
     file: str
+    capability: str | None = None  # what a cloud must have for the rule to apply; None: every cloud has it

@@ -80,4 +80,5 @@ def _rule(module: ModuleType, file: Path) -> Rule:
         check=module.check,
         doc=module.__doc__ or "",
         file=str(file),
+        capability=getattr(module, "CAPABILITY", None),
     )

@@ -20,6 +20,7 @@ WHY = ("D0-58", "D2-64")
 SOURCE = "both source documents; the vendors' default is to keep charging"
 NEEDS = ("Node.role", "Node.stops_by_schedule", "Node.stop_without_charge")
 SUBJECT = Node
+CAPABILITY = "schedules"
 
 RUNS_ON = Message(en="a development machine that no timetable stops", zh="开发机没有定时停机")
 BILLED = Message(

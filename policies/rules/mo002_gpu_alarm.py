@@ -19,6 +19,7 @@ WHY = ("D0-66", "D2-61")
 SOURCE = "both source documents"
 NEEDS = ("Alarm.gpu_metric", "Alarm.receivers", "Alarm.nodes", "Node.gpus")
 SUBJECT = Node
+CAPABILITY = "gpu_alarms"
 
 NOBODY = Message(
     en="no alarm watches a GPU metric of this machine and tells somebody",

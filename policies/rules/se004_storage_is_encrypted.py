@@ -25,9 +25,11 @@ UNSEEN = Message(en="whether it is encrypted is not known before `up`", zh="æ˜¯å
 
 def check(facts: Facts) -> Iterator[Ruling]:
     """Judge what lasts and can be encrypted."""
-    disks = (disk for disk in facts.of(Disk) if disk.persistent and disk.can_encrypt)
+    disks = (disk for disk in facts.of(Disk) if disk.persistent)
     stores: tuple[Disk | FileSystem, ...] = (*disks, *facts.of(FileSystem))
     for store in stores:
+        if not store.can_encrypt:
+            continue
         if store.encrypted is UNKNOWN:
             yield unknown(store, "encrypted", UNSEEN, "on")
         elif not store.encrypted:

@@ -17,7 +17,7 @@ SEVERITY = "warn"
 TITLE = Message(en="snapshots are attached to the disks that must last", zh="需要保留的磁盘已绑定自动快照")
 WHY = ("D0-65",)
 SOURCE = "general source document"
-NEEDS = ("Disk.snapshots", "Node.role")
+NEEDS = ("Disk.snapshots", "Disk.can_snapshot", "Node.role")
 SUBJECT = Disk
 
 BARE = Message(en="no snapshot policy is attached to this {use} disk", zh="该磁盘（{use}）未绑定自动快照策略")
@@ -33,7 +33,8 @@ def check(facts: Facts) -> Iterator[Ruling]:
     asked: set[str] = set()
     for disk in facts.of(Disk):
         node = nodes.get(disk.node or "")
-        if node is None or node.pool or not disk.persistent or disk.tags.get("trainform-role") == "cache":
+        lasts = disk.persistent and disk.can_snapshot and disk.tags.get("trainform-role") != "cache"
+        if node is None or node.pool or not lasts:
             continue
         if node.role is None and node.on_gpus and node.resource.urn not in asked:
             asked.add(node.resource.urn)
