@@ -12,8 +12,8 @@ from generator.legality_tables import Illegal
 from generator.resources import Resource, StackState
 from generator.stack_reader import StackReader
 
-# Guardrails tell these in their own words and with their own severity (ST007, NW004, SP006, IM002, SZ001).
-RULED = frozenset({"disk", "file_system", "rdma", "spot", "charge", "image", "type"})
+# Guardrails tell these in their own words and with their own severity (ST007, NW004, SP006, IM002).
+RULED = frozenset({"disk", "file_system", "rdma", "spot", "charge", "image"})
 
 
 def illegal_values(state: StackState, folder: Path) -> tuple[Problem, ...]:

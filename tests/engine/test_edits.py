@@ -1,5 +1,6 @@
 """What an edit does to a stack that exists: the smallest diff, and persistent data never replaced silently."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,11 +44,11 @@ def edit_spec(stack: LiveStack, name: str, old: str, new: str) -> None:
 
 
 def edit_program(stack: LiveStack, file: str, old: str, new: str) -> None:
-    """Edit a file of the folder by hand."""
+    """Edit a file of the folder by hand: what matches a pattern becomes something else."""
     path: Path = stack.folder / file
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
+    text, count = re.subn(old, new, path.read_text(encoding="utf-8"))
+    assert count, f"{old!r} is no longer in {file}"
+    path.write_text(text, encoding="utf-8")
 
 
 def steps(stack: LiveStack) -> dict[str, set[str]]:
@@ -92,16 +93,34 @@ def test_more_nodes_leave_the_others_running(brought_up) -> None:
 
 
 def test_a_disk_that_would_shrink_is_refused_and_keeps_its_data(brought_up) -> None:
-    """Less data for each node would need smaller disks, which no cloud makes of larger ones: `up` fails, data stays."""
+    """No cloud makes a smaller disk of a larger one: `up` fails, and the data stays where it was."""
     stack = brought_up("text_prep")
     kept = persistent(stack)
-    edit_spec(stack, "text_prep", "nodes: 1..16", "nodes: 8")
+    edit_program(stack, "disks.py", r"\bsize=\d+", "size=40")
     assert "EcsDisk data-0" in steps(stack)["update"]
     answer = stack.up()
     assert answer.code != 0
     assert "InvalidDiskSize.TooSmall" in answer.said
     assert "InvalidDiskSize.TooSmall" in TROUBLE.read_text(encoding="utf-8")
-    assert kept <= persistent(stack)
+    assert persistent(stack) == kept
+
+
+def test_an_edit_that_leads_to_another_region_is_refused_by_the_preview(brought_up) -> None:
+    """Another region would make everything anew: what is protected stops even the preview, and nothing is touched."""
+    stack = brought_up("qwen2_5_7b_sft")
+    before = stack.cloud.items()
+    region = stack.folder.joinpath("Pulumi.yaml").read_text(encoding="utf-8").partition("value: ")[2].partition("\n")[0]
+    other = next(name for name in ("cn-beijing", "cn-shanghai", "cn-wulanchabu") if name != region)
+    edit_spec(
+        stack, "qwen2_5_7b_sft", "where: {clouds: [alicloud]}", f"where: {{clouds: [alicloud], regions: [{other}]}}"
+    )
+    image = "aliyun_3_x64_20G_alibase_20240819.vhd"
+    stack.configure({"qwen2_5_7b_sft:zone": f"{other}-a", "qwen2_5_7b_sft:image": image})
+    answer = stack.preview()
+    assert answer.code != 0
+    assert "marked for protection" in answer.said
+    assert stack.up().code != 0
+    assert persistent(stack) == {item.id for item in before if item.type in PERSISTENT}
 
 
 def test_more_data_grows_the_disk_where_it_is(brought_up) -> None:

@@ -1,0 +1,126 @@
+"""Makes one mistake in a program without one and says who catches it: the embedded preview, a guardrail, or nobody.
+
+`<cloud>/mistakes.csv` has a row a mistake: a text of the program, what stands there instead, what the message must be
+about, and what the vendor's own plugin does at preview (caught, missed, warn; ours: a mistake not tried there).
+Run as `python -m tests.mistakes.catching` for the figures.
+"""
+
+import csv
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from generator.errors import InputError, Problem
+from generator.preview import preview
+from policies.finding import Finding
+from policies.judge import judge
+
+HERE = Path(__file__).parent
+CLOUDS = sorted(path.parent.name for path in HERE.glob("*/mistakes.csv"))
+OTHER_FILE = "(Pulumi.yaml) "  # begins the text of a mistake that is not made in the program
+
+
+class Catch(msgspec.Struct, frozen=True, kw_only=True):
+    """Who caught a mistake (preview, a rule's id, or empty), with its words, place and cure."""
+
+    by: str
+    words: str = ""
+    place: str = ""
+    cure: str = ""
+
+
+class Mistake(msgspec.Struct, frozen=True, kw_only=True):
+    """One edit of a program, and what the vendor's plugin makes of it at preview."""
+
+    cloud: str
+    mistake: str
+    vendor: str
+    about: str  # a word without which a finding is about something else
+    old: str
+    new: str
+
+    def is_meant(self, caught: Catch) -> bool:
+        """Whether a catch is about this mistake, not about something that came with it."""
+        return self.about in caught.words + caught.cure
+
+
+def mistakes(cloud: str) -> tuple[Mistake, ...]:
+    """All mistakes of a cloud."""
+    with (HERE / cloud / "mistakes.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(Mistake(cloud=cloud, **row) for row in csv.DictReader(file))
+
+
+def make(mistake: Mistake, folder: Path) -> None:
+    """Copy the program of the cloud and make the mistake; the text must stand there once."""
+    shutil.copytree(HERE / mistake.cloud, folder, dirs_exist_ok=True)
+    name = "Pulumi.yaml" if mistake.old.startswith(OTHER_FILE) else "__main__.py"
+    file, old = folder / name, mistake.old.removeprefix(OTHER_FILE)
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {name} of {mistake.cloud}"
+    file.write_text(text.replace(old, mistake.new), encoding="utf-8")
+
+
+@cache
+def known(cloud: str) -> frozenset[tuple[str, str, str]]:
+    """What the guardrails say of the program without a mistake, less the notices: a mistake must add to it."""
+    return frozenset(told(finding) for finding in findings(HERE / cloud))
+
+
+def findings(folder: Path) -> list[Finding]:
+    """What `check` would count: what a rule denies or warns of."""
+    return [finding for finding in judge(preview(folder)).findings if finding.verdict in {"deny", "warn"}]
+
+
+def told(finding: Finding) -> tuple[str, str, str]:
+    return finding.rule, finding.resource, finding.message
+
+
+def catch(mistake: Mistake) -> Catch:
+    """Who catches the mistake first."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        make(mistake, folder)
+        try:
+            found = findings(folder)
+        except InputError as error:
+            return next(filter(mistake.is_meant, map(of_problem, error.problems)), Catch(by=""))
+    new = (of_finding(finding) for finding in found if told(finding) not in known(mistake.cloud))
+    return next(filter(mistake.is_meant, new), Catch(by=""))
+
+
+def of_problem(problem: Problem) -> Catch:
+    """What the preview refused."""
+    where = problem.where
+    place = f"{Path(where.file).name}:{where.line}" if where and where.line else ""
+    return Catch(by="preview", words=problem.message, place=place, cure=problem.hint or "")
+
+
+def of_finding(finding: Finding) -> Catch:
+    """What a guardrail denied or warned of."""
+    place = f"{finding.file}:{finding.line}" if finding.line else ""
+    return Catch(by=finding.rule, words=finding.message, place=place, cure=finding.cure or "")
+
+
+def report(cloud: str) -> str:
+    """Every mistake of a cloud with who caught it, and the figures in the last line."""
+    rows = [(mistake, catch(mistake)) for mistake in mistakes(cloud)]
+    lines = [
+        f"{caught.by or 'MISSED':8} {mistake.mistake}: {caught.words} [{caught.place}] {caught.cure}"
+        for mistake, caught in rows
+    ]
+    ours = sum(bool(caught.by) for _, caught in rows)
+    vendor = [mistake.vendor for mistake, _ in rows if mistake.vendor != "ours"]
+    theirs = vendor.count("caught")
+    figures = (
+        f"{ours} of {len(rows)} caught offline ({ours / len(rows):.0%}); of the {len(vendor)} tried on the vendor's"
+    )
+    lines.append(f"{cloud}: {figures} plugin, it caught {theirs} at preview ({theirs / len(vendor):.0%})")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    for known_cloud in CLOUDS:
+        print(report(known_cloud))  # noqa: T201

@@ -1,0 +1,33 @@
+"""Mistakes that would cost money at `up` are caught by `preview` and `check`, offline, with place and cure."""
+
+import pytest
+
+from tests.mistakes.catching import CLOUDS, Mistake, catch, findings, known, mistakes
+from tests.mistakes.catching import HERE as PROGRAMS
+
+ALL = [mistake for cloud in CLOUDS for mistake in mistakes(cloud)]
+
+
+@pytest.mark.parametrize("cloud", CLOUDS)
+def test_there_are_many_and_different_mistakes(cloud: str) -> None:
+    """At least 40 mistakes a cloud, no two alike."""
+    tried = {(mistake.old, mistake.new) for mistake in mistakes(cloud)}
+    assert len(tried) == len(mistakes(cloud)) >= 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cloud", CLOUDS)
+def test_the_program_without_a_mistake_is_not_denied(cloud: str) -> None:
+    """What a mistake is added to passes the preview, and no guardrail denies it."""
+    assert {finding.rule for finding in findings(PROGRAMS / cloud) if finding.verdict == "deny"} == set()
+    assert len(known(cloud)) < 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", ALL, ids=lambda mistake: f"{mistake.cloud}: {mistake.mistake}")
+def test_a_mistake_is_caught_with_place_and_cure(mistake: Mistake) -> None:
+    """Whoever catches it names the line or the resource, and what is legal there."""
+    caught = catch(mistake)
+    assert caught.by, "nobody caught it"
+    assert caught.place or "'node'" in caught.words
+    assert caught.cure or caught.by == "preview"
