@@ -97,3 +97,15 @@ def test_not_judged() -> None:
     node(draft, "untagged", tags={})
     node(draft, "cpu", instanceType=CPU, tags={})
     assert draft.verdicts("CO001") == [("unknown", "untagged")]
+
+
+def test_timer_on_nobody_knows_what() -> None:
+    """A timer whose machine is unknown may be on this one, and a task whose group is unknown on this pool."""
+    draft = Draft()
+    node(draft, tags=DEV)
+    draft.add(EXECUTION, "evening", templateName="stop", parameters=UNKNOWN)
+    assert draft.verdicts("CO001") == [("unknown", "node")]
+    of_pool = Draft()
+    pool(of_pool, tags=DEV)
+    of_pool.add(TASK, "evening", scalingGroupId=UNKNOWN, desiredCapacity=0, recurrenceType="Cron")
+    assert of_pool.verdicts("CO001") == [("unknown", "pool")]

@@ -41,3 +41,12 @@ def test_pool() -> None:
     draft = Draft()
     pool(draft, internetMaxBandwidthOut=5)
     assert draft.verdicts("SE003") == [("warn", "pool")]
+
+
+@pytest.mark.parametrize(("kind", "verdicts"), [("Nat", []), (None, ["unknown"]), ("EcsInstance", ["unknown"])])
+def test_association_with_nobody_knows_what(kind: str | None, verdicts: list[str]) -> None:
+    """An address whose machine is unknown may be this one's, unless it is a gateway's."""
+    draft = Draft()
+    node(draft)
+    draft.add(ASSOCIATION, "address", allocationId="eip-1", instanceId=UNKNOWN, instanceType=kind)
+    assert [verdict for verdict, _ in draft.verdicts("SE003")] == verdicts

@@ -152,4 +152,7 @@ def public_address(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[st
             return path, UNKNOWN if mbps is UNKNOWN else True
         if reader.referrers(resource.urn, "instanceId", *ADDRESS_ASSOCIATIONS):
             return path, True
+        perhaps = reader.referrers(UNKNOWN, "instanceId", *ADDRESS_ASSOCIATIONS)
+        if any(reader.value(association, "instanceType") in {None, "EcsInstance"} for association in perhaps):
+            return path, UNKNOWN
     return reader.field(chain[0], "public_mbps")[0], False

@@ -29,13 +29,19 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     ends: bool | Unknown = False
 
 
+PERHAPS = Schedule(stops=UNKNOWN, unbilled=UNKNOWN, ends=UNKNOWN)
+
+
 def schedule(reader: StackReader, chain: tuple[Resource, ...]) -> Schedule:
     """How the machine or pool of this chain stops and ends."""
     found = [_own(reader, resource) for resource in chain]
     for resource in chain:
         if kind_of(resource) == GROUP:
             found += [_task(reader, task) for task in reader.referrers(resource.urn, "scalingGroupId", *TASKS)]
+            found += [PERHAPS for _ in reader.referrers(UNKNOWN, "scalingGroupId", *TASKS)]
         found += [_timer(reader, execution) for execution in reader.referrers(resource.urn, "parameters", EXECUTION)]
+    # A timer on nobody knows what may be on this machine.
+    found += [Schedule(stops=UNKNOWN, unbilled=UNKNOWN) for _ in reader.referrers(UNKNOWN, "parameters", EXECUTION)]
     return Schedule(
         stops=either(*(entry.stops for entry in found)),
         unbilled=either(*(entry.unbilled for entry in found)),
