@@ -51,5 +51,5 @@ def list_unknown(chosen: Candidate, catalogs: Sequence[Catalog]) -> tuple[str, .
             f"today's spot price of {offer.type.id} is not known offline: counted as on-demand price x goal.spot_ratio"
         )
     lines += [f"price of {part}" for part in chosen.unpriced]
-    lines.append(f"catalog of {catalog.cloud}: as of {catalog.as_of}")
+    lines.append(f"catalog of {catalog.cloud}: {f'as of {catalog.as_of}' if catalog.as_of else 'without a dated list'}")
     return tuple(lines)

@@ -101,7 +101,7 @@ def test_what_is_unknown_is_the_cloud_s_to_say(state: StackState) -> None:
 
 # Buckets, file systems and disks of their own, by what every cloud calls them.
 DISK = re.compile(r":(EcsDisk|Storage|Volume|Cds)$")
-KEPT = re.compile(r":(Bucket|FileSystem|Turbo|Cfs|EcsDisk|Storage|Volume|Cds)$")
+KEPT = re.compile(r":(Bucket|BosBucket|FileSystem|Turbo|Cfs|EcsDisk|Storage|Volume|Cds)$")
 
 
 def test_data_outlives_a_destroy(state: StackState) -> None:
@@ -126,6 +126,7 @@ NODES = (
     "ecs/instance:Instance",
     "ess/scalingConfiguration:ScalingConfiguration",
     "Instance/instance:Instance",
+    "index/instance:Instance",
 )
 
 
@@ -154,7 +155,7 @@ def test_every_resource_has_its_reason(folder: Path) -> None:
     for path in folder.glob("*.py"):
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines):
-            if re.search(rf"\b{folder.name}\.\w+\.(?!\w+Args\()\w+\($", line):
+            if re.search(rf"\b{folder.name}\.(?:\w+\.)?(?!\w+Args\()[A-Z]\w+\($", line):
                 assert lines[number - 1].lstrip().startswith("#"), f"{path}:{number + 1}"
 
 

@@ -19,5 +19,5 @@ CLOUD = Cloud(
     interruption_notice_s=None,  # people get a short message five minutes ahead, the machine is told nothing
     metadata_hardening=False,
     example_config=(("image", "m-Example1"), ("ehcCluster", "ehc-Example1")),
-    kind="catalog_only",
+    kind="full",
 )
