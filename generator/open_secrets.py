@@ -13,7 +13,7 @@ from generator.values import Unknown
 
 # Inputs that hold a secret by their name; what is encrypted or only refers to one is called otherwise.
 SECRET_INPUT = re.compile(
-    r"(?:^|.*[a-z])(?:password|passwd|secretKey|accessKeySecret|secretAccessKey|privateKey|authToken|apiKey)$",
+    r"(?:^|.*[a-z])(?:password|passwd|adminPass|secretKey|accessKeySecret|secretAccessKey|privateKey|authToken|apiKey)$",
     re.IGNORECASE,
 )
 HARMLESS_INPUT = re.compile(r"encrypted", re.IGNORECASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 
@@ -10,6 +11,8 @@ from generator.blueprint import Blueprint
 from generator.candidate import REASONS, Candidate
 from generator.cost import money_text
 from generator.quantities import Money
+from generator.sizing.accelerators import find_accelerator
+from generator.stack_names import selling_regions
 from generator.startup import layout_text
 from generator.topology import topology
 from generator.view import View
@@ -28,6 +31,7 @@ MEMORY_PARTS = (
     "usable",
 )
 DAY_H = 48  # from here on days read better
+OLD_CAPABILITY = 7.0  # V100 and older (SZ006)
 TRAIN_RAM_GIB = 60  # the documents' floor for training (D2-22)
 
 
@@ -202,7 +206,7 @@ def notes(blueprint: Blueprint) -> tuple[str, ...]:
         said.append(
             "SP002: the pool never falls back to on-demand, as the spec asks; without a spot node the job waits."
         )
-    if not blueprint.release and blueprint.nodes.role in {"train", "prep"}:
+    if not (blueprint.release or blueprint.candidate.type.bare_metal) and blueprint.nodes.role in {"train", "prep"}:
         said.append(
             "CO002: the nodes have no end, for the spec gives no operate.time_to_live; `pulumi destroy` ends them."
         )
@@ -218,7 +222,18 @@ def notes(blueprint: Blueprint) -> tuple[str, ...]:
         said.append(f"SE003: the first node has a public address, as the spec asks; SSH is open to {ranges} alone.")
     if blueprint.schedule is None and blueprint.nodes.role == "dev":
         said.append("CO001: the machine runs day and night, for the spec gives no operate.hours.")
-    return tuple(said)
+    return (*said, *_type_notes(blueprint))
+
+
+def _type_notes(blueprint: Blueprint) -> Iterator[str]:
+    """What a guardrail may warn of because of the type that the spec asks for."""
+    kind, region = blueprint.candidate.type, blueprint.candidate.offer.region
+    if region not in selling_regions(kind.cloud).get(kind.id, ()):
+        yield f"SZ001: no list of ours says that {kind.id} is sold in {region}; the rows of the spec's `prices` do."
+    card = find_accelerator(kind.gpu) if kind.gpu else None
+    capability = card.compute_capability if card is not None else None
+    if blueprint.nodes.role == "dev" and capability is not None and float(capability) <= OLD_CAPABILITY:
+        yield f"SZ006: the spec names {kind.gpu}, which the newest wheels leave out; install those that still have it."
 
 
 def _money(money: Money | None) -> str:

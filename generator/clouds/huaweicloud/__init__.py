@@ -20,9 +20,8 @@ CLOUD = Cloud(
     metadata_hardening=False,
     example_config=(
         ("alarmTopicUrn", "urn:smn:cn-north-4:00000000000000000000000000000000:oncall"),
-        ("image", "11111111-2222-3333-4444-555555555555"),
+        ("image", "aeb3f35e-2852-4c6f-8085-3d0419d58483"),
         ("userId", "00000000000000000000000000000000"),
     ),
     plugin_server="github://api.github.com/huaweicloud",
-    kind="catalog_only",
 )
