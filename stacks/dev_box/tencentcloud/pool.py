@@ -1,9 +1,10 @@
 """1 x T4 while people work, else nothing."""
 
+import pulumi
 import tencentcloud_iac_pulumi as tencentcloud
 
 from identity import key, role
-from network import security_group, subnet_id, vpc_id
+from network import egress, security_group, subnet_id, vpc_id
 from settings import IMAGE, JOB, NAME, NODE, NODES
 from user_data import user_data
 
@@ -62,4 +63,5 @@ pool = tencentcloud.as_.ScalingGroup(
     replace_monitor_unhealthy=True,
     scaling_mode="CLASSIC_SCALING",
     tags=JOB,
+    opts=pulumi.ResourceOptions(depends_on=[egress]),  # What a node fetches at its start leaves through it.
 )

@@ -1,9 +1,10 @@
 """One node of GT4.41XLARGE948: 8 x A100-SXM-40."""
 
+import pulumi
 import tencentcloud_iac_pulumi as tencentcloud
 
 from identity import role
-from network import security_group, subnet_id, vpc_id
+from network import egress, security_group, subnet_id, vpc_id
 from settings import IMAGE, NAME, NODE, NODES, RELEASE_AT, ZONE
 from user_data import user_data
 
@@ -30,6 +31,9 @@ nodes = [
         disable_automation_service=False,
         disable_api_termination=False,
         tags=NODE,
+        opts=pulumi.ResourceOptions(
+            depends_on=[egress],  # What a node fetches at its first start leaves through it.
+        ),
     )
     for rank in range(NODES)
 ]

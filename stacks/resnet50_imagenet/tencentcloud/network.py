@@ -45,7 +45,7 @@ security_group = tencentcloud.security.Group(
 tencentcloud.security.GroupRuleSet(
     "nodes",
     security_group_id=security_group.id,
-    ingresses=[],  # One node alone: nobody in the group needs to reach it.
+    # One node alone: nobody in the group needs to reach it.
     egresses=[
         tencentcloud.security.GroupRuleSetEgressArgs(
             action="ACCEPT",

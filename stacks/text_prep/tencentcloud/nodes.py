@@ -4,7 +4,7 @@ import pulumi
 import tencentcloud_iac_pulumi as tencentcloud
 
 from identity import role
-from network import security_group, subnet_id, vpc_id
+from network import egress, security_group, subnet_id, vpc_id
 from settings import IMAGE, MASTER_ADDR, NAME, NODE, NODES, RELEASE_AT, ZONE
 from user_data import user_data
 
@@ -32,7 +32,10 @@ nodes = [
         disable_automation_service=False,
         disable_api_termination=False,
         tags=NODE,
-        opts=pulumi.ResourceOptions(delete_before_replace=True),  # The first node's address exists only once.
+        opts=pulumi.ResourceOptions(
+            depends_on=[egress],  # What a node fetches at its first start leaves through it.
+            delete_before_replace=True,  # The first node's address exists only once.
+        ),
     )
     for rank in range(NODES)
 ]

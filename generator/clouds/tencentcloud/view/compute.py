@@ -5,11 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from generator.blueprint import Blueprint
+from generator.clouds.tencentcloud.view.network import has_egress
 from generator.errors import InputError, Problem
 from generator.stack_storage import disk_choice, sentence, system_choice
 from generator.stack_words import machine_text, nodes_title, pool_title, why_type
 from generator.storage_choice import StorageChoice
 
+NETWORK = ("security_group", "subnet_id", "vpc_id")
 PUBLIC_MBPS = 20  # enough for a shell and a notebook behind a tunnel; traffic is what is paid for
 
 
@@ -27,6 +29,8 @@ class Nodes(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     reason: str
     identity: tuple[str, ...]
+    network: tuple[str, ...]
+    egress: bool  # there is a way out of the stack's own, which must be there first
     imports: tuple[str, ...]
     instance_type: str
     first_address: str | None
@@ -56,6 +60,8 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     reason: str
     identity: tuple[str, ...]
+    network: tuple[str, ...]
+    egress: bool  # there is a way out of the stack's own, which must be there first
     imports: tuple[str, ...]
     types: tuple[str, ...]
     groups: tuple[Group, ...]
@@ -101,6 +107,8 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
         title=nodes_title(blueprint),
         reason=why_type(blueprint),
         identity=("key", "role") if blueprint.network.ssh else ("role",),
+        network=("egress", *NETWORK) if has_egress(blueprint) else NETWORK,
+        egress=has_egress(blueprint),
         imports=tuple(sorted(imports | ({"JOB"} if placement == "apart" else set()))),
         instance_type=kind.id,
         first_address="MASTER_ADDR" if nodes.meets else None,
@@ -128,6 +136,8 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
         title=pool_title(blueprint) if nodes.pool else f"{machine_text(blueprint)} while people work, else nothing.",
         reason=why_type(blueprint),
         identity=("key", "role") if blueprint.network.ssh else ("role",),
+        network=("egress", *NETWORK) if has_egress(blueprint) else NETWORK,
+        egress=has_egress(blueprint),
         imports=tuple(sorted(imports)),
         types=tuple(dict.fromkeys(nodes.types)) if nodes.pool else (kind.id,),
         groups=groups,

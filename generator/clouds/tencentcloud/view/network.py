@@ -33,6 +33,11 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
     storage_ranges: tuple[str, ...]
 
 
+def has_egress(blueprint: Blueprint) -> bool:
+    """True when the stack makes its own way out; a subnet of the user's has its own."""
+    return blueprint.network.egress == "nat" and blueprint.network.existing_subnet is None
+
+
 def network_view(blueprint: Blueprint) -> Network:
     """The network of the stack: new, or the ids that the user already has."""
     network = blueprint.network
@@ -60,6 +65,6 @@ def network_view(blueprint: Blueprint) -> Network:
         talk=blueprint.nodes.talks,
         inner_reason=inner_reason(blueprint),
         ssh=network.ssh,
-        egress_mbps=EGRESS_MBPS if network.egress == "nat" and own_subnet else None,
+        egress_mbps=EGRESS_MBPS if has_egress(blueprint) else None,
         storage_ranges=ranges,
     )
