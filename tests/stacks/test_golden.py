@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.generation import generate
+from generator.stack.generation import generate
 from generator.legality import check_resource
 from generator.resources import StackState
 from generator.spec import load_spec
-from generator.values import UNKNOWN
-from generator.writer import differences, write
+from generator.program.values import UNKNOWN
+from generator.stack.writer import differences, write
 from policies.judge import judge
 from tests.stacks.conftest import FOLDERS, ROOT, SPECS, state_of
 
@@ -127,6 +127,9 @@ NODES = (
     "ess/scalingConfiguration:ScalingConfiguration",
     "Instance/instance:Instance",
     "index/instance:Instance",
+    "Ecs/instance:Instance",
+    "Bms/instance:Instance",
+    "As/group:Group",
 )
 
 
@@ -187,7 +190,7 @@ def test_types_are_strict(folder: Path) -> None:
 HASHES = """
 import hashlib, sys
 from pathlib import Path
-from generator.generation import generate
+from generator.stack.generation import generate
 from generator.spec import load_spec
 for path in sys.argv[1:]:
     for stack in generate(load_spec(Path(path)), "spec.yaml", Path("x")).stacks:
