@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generator.catalog import load_types
 from generator.clouds import cloud_ids
-from generator.shapes import hardware_of
+from generator.selection.shapes import hardware_of
 from generator.sizing.architecture import find_model
 from generator.sizing.estimate import Hardware
 from generator.sizing.layout import find_fit, node_counts

@@ -14,9 +14,9 @@ import msgspec
 
 from generator.clouds import cloud_ids, find_cloud
 from generator.errors import InputError, Place, Problem, place_in
-from generator.illegal_values import illegal_values
+from generator.facts.illegal_values import illegal_values
 from generator.resources import StackState, from_states
-from generator.stack_config import Project, read_project, stack_config
+from generator.stack.config import Project, read_project, stack_config
 
 TIME_LIMIT_S = 60.0
 
@@ -76,7 +76,7 @@ def _run(project: Project, config: dict[str, str], secret_keys: tuple[str, ...],
     paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     child = subprocess.Popen(
-        [sys.executable, "-P", "-m", "generator.recorder"],
+        [sys.executable, "-P", "-m", "generator.program.recorder"],
         cwd=project.folder,
         env=environment,
         stdin=subprocess.PIPE,

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from generator.errors import InputError, Place, Problem
-from generator.values import plain
+from generator.program.values import plain
 
 
 class Resource(msgspec.Struct, frozen=True, kw_only=True):

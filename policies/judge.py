@@ -7,10 +7,10 @@ import importlib
 import traceback
 from collections.abc import Iterable, Iterator
 
-from generator.capabilities import find_capability
+from generator.catalog.capabilities import find_capability
 from generator.clouds import Cloud, cloud_ids, find_cloud
-from generator.cures import cure
 from generator.facts import Facts, read_sized, root_resource
+from generator.facts.cures import cure
 from generator.resources import StackState
 from policies.finding import Checked, Finding, NotApplicable, Report
 from policies.rules import our_rules

@@ -27,9 +27,9 @@ from pulumi_policy.deserialize import deserialize_properties
 from pulumi_policy.policy import PolicyProviderResource, PolicyResource
 from pulumi_policy.secret import Secret
 
-from generator.remedies import remedied_rules, remedy
+from generator.facts.remedies import remedied_rules, remedy
+from generator.program.values import SECRET, plain
 from generator.resources import STACK_TYPE, Resource, StackState
-from generator.values import SECRET, plain
 from policies.finding import Finding
 from policies.judge import judge
 from policies.rules import our_rules

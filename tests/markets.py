@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from generator.candidate import Candidate, Rejection
 from generator.catalog import Catalog, Offer, Price, load_catalog
 from generator.selection import Selection, select
+from generator.selection.candidate import Candidate, Rejection
 from generator.spec import Spec
 from generator.workload import derive
 from tests.spec_files import load

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.capabilities import CAPABILITIES, capabilities, find_capability
-from generator.capabilities_page import capabilities_page
+from generator.catalog.capabilities import CAPABILITIES, capabilities, find_capability
+from generator.catalog.capabilities_page import capabilities_page
 from generator.clouds import cloud_ids, find_cloud
 
 ROOT = Path(__file__).resolve().parents[1]

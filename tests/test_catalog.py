@@ -19,8 +19,8 @@ from generator.catalog import (
     price_hints,
     sources,
 )
+from generator.catalog.offers import Offer
 from generator.clouds import catalogued_clouds, cloud_ids, find_cloud
-from generator.offers import Offer
 from generator.sizing.accelerators import find_accelerator
 from generator.sizing.usable_memory import LOWEST_SHARE, usable_gib
 

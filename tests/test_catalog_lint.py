@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from generator.catalog import Catalog, lint, load_catalog
-from generator.offers import InstanceType, Price
+from generator.catalog.offers import InstanceType, Price
 
 NAME = "ecs.gn7i-c8g1.2xlarge"
 BIG = "ecs.gn7i-c32g1.32xlarge"

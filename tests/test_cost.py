@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from generator.catalog import Price, StoragePrice, load_catalog
-from generator.cost import (
+from generator.selection.cost import (
     Bill,
     CostPart,
     NodeLine,
@@ -17,8 +17,8 @@ from generator.cost import (
     price_list,
     storage_parts,
 )
-from generator.quantities import Money
-from generator.storage_choice import StorageChoice
+from generator.selection.storage_choice import StorageChoice
+from generator.spec.quantities import Money
 
 HOUR = Price(amount=Decimal("34.742"), currency="CNY", date="2025-09", source="P-2025")
 

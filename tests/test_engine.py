@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from generator import engine
 from generator.errors import InputError
+from generator.program import engine
 
 TROUBLE = Path(__file__).resolve().parents[1] / "docs" / "troubleshooting.md"
 STACK = {"urn": "urn:pulumi:dev::job::pulumi:pulumi:Stack::job-dev", "type": "pulumi:pulumi:Stack", "custom": False}

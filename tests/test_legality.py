@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from generator.catalog import load_types
 from generator.clouds import catalogued_clouds, find_cloud
-from generator.field_checks import ABSENT, CHECKS, check_fields, found, holds
 from generator.legality import (
     check_image,
     check_resource,
@@ -19,9 +18,10 @@ from generator.legality import (
     find_image,
     types_of,
 )
-from generator.legality_tables import FieldRule, tables
-from generator.storage_checks import check_disks, find_disk
-from generator.values import SECRET, UNKNOWN
+from generator.legality.field_checks import ABSENT, CHECKS, check_fields, found, holds
+from generator.legality.storage_checks import check_disks, find_disk
+from generator.legality.table_forms import FieldRule, tables
+from generator.program.values import SECRET, UNKNOWN
 
 RULES = [
     pytest.param(rule, id=f"{cloud}-{rule.carriers[0].rpartition(':')[2]}-{rule.field}-{rule.check}-{rule.when}")

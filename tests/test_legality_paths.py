@@ -12,8 +12,8 @@ import pytest
 
 from generator.catalog import CLOUDS
 from generator.clouds import catalogued_clouds, find_cloud
-from generator.input_types import arguments_class, members, properties
-from generator.legality_tables import FieldRule, tables
+from generator.legality.table_forms import FieldRule, tables
+from generator.program.input_types import arguments_class, members, properties
 
 WITH_SDK = [cloud for cloud in catalogued_clouds() if find_cloud(cloud).sdk]
 

@@ -11,7 +11,21 @@ import yaml as pyyaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.literals import block, comment, expandable, md, name, names, plain, py, remark, sh, tick, word, yaml
+from generator.stack.literals import (
+    block,
+    comment,
+    expandable,
+    md,
+    name,
+    names,
+    plain,
+    py,
+    remark,
+    sh,
+    tick,
+    word,
+    yaml,
+)
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from generator.catalog import Catalog, lint, load_catalog
+from generator.catalog.offers import Offer
+from generator.catalog.overlay import apply_overlay, read_overlay
 from generator.errors import InputError
-from generator.offers import Offer
-from generator.overlay import apply_overlay, read_overlay
 
 HEAD = "cloud,region,instance_type,charge,amount,currency,per,date,note,zone,quota,sold\n"
 NAME = "ecs.gn7i-c8g1.2xlarge"

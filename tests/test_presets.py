@@ -2,8 +2,8 @@
 
 import pytest
 
-from generator.presets import FOLDER, preset_names, preset_text, preset_title
 from generator.spec import load_spec
+from generator.spec.presets import FOLDER, preset_names, preset_text, preset_title
 from generator.workload import derive
 
 

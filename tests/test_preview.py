@@ -10,8 +10,8 @@ import pytest
 
 from generator.errors import InputError, Problem
 from generator.preview import preview
+from generator.program.values import SECRET, UNKNOWN
 from generator.resources import Resource, StackState
-from generator.values import SECRET, UNKNOWN
 
 PROJECT = """
 name: p

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from generator import quantities
-from generator.quantities import QuantityError, Range
+from generator.spec import quantities
+from generator.spec.quantities import QuantityError, Range
 
 PARSERS = (
     quantities.parse_size,

@@ -5,8 +5,8 @@ import csv
 import pytest
 
 from generator.clouds import find_cloud
-from generator.remedies import CLOUDS, remedied_rules, remedy
-from generator.values import UNKNOWN
+from generator.facts.remedies import CLOUDS, remedied_rules, remedy
+from generator.program.values import UNKNOWN
 from policies.rules import our_rules
 from tests.rules.drafts import A10, Draft
 

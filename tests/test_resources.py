@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from generator.errors import InputError
+from generator.program.values import SECRET, UNKNOWN
 from generator.resources import parse_stack, read_stack
-from generator.values import SECRET, UNKNOWN
 
 SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 KIND = "alicloud:ecs/instance:Instance"

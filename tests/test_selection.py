@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator.candidate import REASONS
 from generator.catalog import Catalog, Offer, load_catalog
-from generator.catalogs_asked import load_asked
+from generator.catalog.asked import load_asked
 from generator.errors import InputError
-from generator.scope import is_accelerated
 from generator.selection import select
-from generator.selection_json import selection_json
+from generator.selection.as_json import selection_json
+from generator.selection.candidate import REASONS
+from generator.selection.scope import is_accelerated
 from generator.workload import derive
 from tests.markets import candidates, chosen, priced, rejection, selected, spec_of, with_offers
 

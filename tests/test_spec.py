@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generator.errors import InputError
-from generator.quantities import Hours, Money, Range
 from generator.spec import CheckpointSection, InterruptibleSection, SpecFields, load_spec
-from generator.spec_digest import spec_sha256
-from generator.spec_reader import field_types
+from generator.spec.digest import spec_sha256
+from generator.spec.quantities import Hours, Money, Range
+from generator.spec.reader import field_types
 from tests.spec_files import load, problems_of, with_values
 
 ROOT = Path(__file__).resolve().parent.parent
-SPECS = sorted([*ROOT.glob("stacks/*/spec.yaml"), *ROOT.glob("generator/presets/*.yaml")])
+SPECS = sorted([*ROOT.glob("stacks/*/spec.yaml"), *ROOT.glob("generator/spec/presets/*.yaml")])
 
 EVERYTHING = """\
 name: qwen2_5_7b_sft

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.spec_checks import TASKS_OF_FIELD
+from generator.spec.checks import TASKS_OF_FIELD
 from tests.spec_files import MINIMAL, load, problems_of
 
 DEV: dict[str, Any] = {"name": "job", "workload": {"task": "develop"}}

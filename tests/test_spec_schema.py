@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from generator.spec import SpecFields, schema
-from generator.spec_reader import field_types
+from generator.spec.reader import field_types
 from tests.spec_files import MINIMAL, problems_of, with_values
 
 ROOT = Path(__file__).resolve().parent.parent
-SPECS = sorted([*ROOT.glob("stacks/*/spec.yaml"), *ROOT.glob("generator/presets/*.yaml")])
+SPECS = sorted([*ROOT.glob("stacks/*/spec.yaml"), *ROOT.glob("generator/spec/presets/*.yaml")])
 
 
 def properties(node: dict[str, Any], prefix: str = "") -> dict[str, dict[str, Any]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.startup import grace_seconds, option_lines
-from generator.templating import TEMPLATES
+from generator.stack.startup import grace_seconds, option_lines
+from generator.stack.templating import TEMPLATES
 from tests.stacks.builds import DEVELOP, LORA, PREPARE, PRETRAIN, drawn, files_of
 
 SCRIPTS = sorted(path for path in TEMPLATES.glob("*/startup/*") if path.suffix != ".jinja")

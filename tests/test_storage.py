@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.catalog import Disk, InstanceType, load_catalog
-from generator.disks import disk_iops, disk_mbps, smallest_size, usable_disks
+from generator.catalog.disks import disk_iops, disk_mbps, smallest_size, usable_disks
+from generator.selection.storage import StorageChoice, StoragePlan, plan_storage
 from generator.sizing.estimate import StorageNeed
-from generator.storage import StorageChoice, StoragePlan, plan_storage
 from generator.workload import Checkpoint, Data, Workload
 
 CATALOG = load_catalog("alicloud")

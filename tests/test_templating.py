@@ -6,7 +6,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from generator.templating import TEMPLATES, environment, only_code, render_text
+from generator.stack.templating import TEMPLATES, environment, only_code, render_text
 
 ALL = sorted(TEMPLATES.rglob("*.jinja"))
 LONGEST = 60

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from generator.errors import InputError
-from generator.templating import StackFile
-from generator.writer import MANIFEST, clear_leftovers, compare, differences, read_manifest, write
+from generator.stack.templating import StackFile
+from generator.stack.writer import MANIFEST, clear_leftovers, compare, differences, read_manifest, write
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = (StackFile(name="a.py", text="one = 1\n"), StackFile(name="launch.sh", text="#!/bin/bash\n"))
@@ -119,8 +119,8 @@ def test_the_diff_shows_each_line(tmp_path: Path) -> None:
 KILLER = """
 import json, os, shutil, sys
 from pathlib import Path
-from generator.templating import StackFile
-from generator.writer import write
+from generator.stack.templating import StackFile
+from generator.stack.writer import write
 
 folder, keep = Path(sys.argv[1]), Path(sys.argv[2])
 files = tuple(StackFile(name=name, text=text) for name, text in json.loads(sys.argv[3]))
@@ -195,7 +195,7 @@ def test_a_kill_between_two_renames_is_repaired(tmp_path: Path) -> None:
 
 def test_without_an_exchange_the_folder_is_still_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a system without the call, two renames do it."""
-    monkeypatch.setattr("generator.writer._exchange", lambda *_: False)
+    monkeypatch.setattr("generator.stack.writer._exchange", lambda *_: False)
     write(FIRST, tmp_path / "cloud")
     write(SECOND, tmp_path / "cloud")
     assert texts(tmp_path / "cloud").keys() == {"a.py", "b.py", MANIFEST}

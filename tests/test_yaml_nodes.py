@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generator.errors import InputError, Problem
-from generator.yaml_nodes import MOST_BYTES, Mapping, Scalar, read_yaml
+from generator.spec.yaml_nodes import MOST_BYTES, Mapping, Scalar, read_yaml
 
 
 def read(tmp_path: Path, content: str | bytes) -> object:

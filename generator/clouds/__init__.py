@@ -12,6 +12,9 @@ import msgspec
 # Clouds that the project is to serve; each is planned until its folder is here.
 PLANNED = ("alicloud", "tencentcloud", "huaweicloud", "baiducloud")
 
+# The folder of the cloud folders: a cloud's tables are read from here.
+CLOUDS = Path(__file__).parent
+
 
 class Cloud(msgspec.Struct, frozen=True, kw_only=True):
     """One cloud: names and limits. Each cloud folder's `__init__.py` holds one as `CLOUD`."""
@@ -39,7 +42,7 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
 @functools.cache
 def catalogued_clouds() -> tuple[str, ...]:
     """Ids of all clouds that have a folder, sorted: what `trainform catalog` knows."""
-    return tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")))
+    return tuple(sorted(path.parent.name for path in CLOUDS.glob("*/__init__.py")))
 
 
 @functools.cache

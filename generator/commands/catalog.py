@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from generator.offers import Catalog, InstanceType, Offer
+    from generator.catalog.offers import Catalog, InstanceType, Offer
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Text or JSON.")
 

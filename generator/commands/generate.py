@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from generator.generation import Stack
+    from generator.stack.generation import Stack
 
 
 @click.command()
@@ -26,8 +26,8 @@ def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: b
     the best cloud only. Exit 0: done. 1: a guardrail denies, or with --check a file differs. 2: the input is wrong,
     nothing fits, or a file was edited by hand.
     """
-    from generator.generation import generate, stale_folders
     from generator.spec import load_spec
+    from generator.stack.generation import generate, stale_folders
 
     asked = load_spec(spec)
     folder = out or spec.parent
@@ -48,7 +48,7 @@ def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: b
 
 def differs(stack: Stack) -> bool:
     """Print the diff of one stack, or that there is none."""
-    from generator.writer import differences
+    from generator.stack.writer import differences
 
     diff = differences(stack.files, stack.folder)
     click.echo(diff or f"{stack.folder}: as generated", nl=not diff)
@@ -58,7 +58,7 @@ def differs(stack: Stack) -> bool:
 def write_and_check(stack: Stack) -> int:
     """Write one stack and say what was done; the exit code of its own check."""
     from generator.preview import MissingSdkError, preview
-    from generator.writer import write
+    from generator.stack.writer import write
     from policies.finding import exit_code
     from policies.judge import judge
     from policies.reports import render

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from generator.presets import preset_names, preset_title
+from generator.spec.presets import preset_names, preset_title
 
 DEFAULT_PRESET = "llm-finetune"
 PRESETS = "\b\nPresets:\n" + "\n".join(f"  {preset_title(preset)}" for preset in preset_names())
@@ -19,12 +19,12 @@ def command(name: str | None, preset: str) -> None:
     NAME names the job and its folder: letters a-z, digits and _; without it the preset's own name. A spec that exists
     is never overwritten.
     """
-    from pathlib import Path  # noqa: PLC0415
+    from pathlib import Path
 
-    from generator.errors import InputError, Problem  # noqa: PLC0415
-    from generator.field_kinds import read_identifier  # noqa: PLC0415
-    from generator.presets import preset_text  # noqa: PLC0415
-    from generator.quantities import QuantityError  # noqa: PLC0415
+    from generator.errors import InputError, Problem
+    from generator.spec.field_kinds import read_identifier
+    from generator.spec.presets import preset_text
+    from generator.spec.quantities import QuantityError
 
     try:
         job = read_identifier(preset.replace("-", "_") if name is None else name)

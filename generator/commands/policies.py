@@ -8,6 +8,6 @@ import click
 @click.command(name="policies")
 def command() -> None:
     """Print the folder of the policy pack: `pulumi preview --policy-pack "$(trainform policies)"`."""
-    from policies.rules import FOLDER  # noqa: PLC0415  (a command pays only for what it uses)
+    from policies.rules import FOLDER
 
     click.echo(str(FOLDER.parent))

@@ -22,10 +22,10 @@ def command(folder: Path, stack: str | None, engine: str, form: str) -> None:
 
     The program runs as it is: look at a stranger's stack before you preview it.
     """
-    from generator.resource_list import resources_json, resources_text
+    from generator.program.resource_list import resources_json, resources_text
 
     if engine == "pulumi":
-        from generator.engine import preview as preview_by_pulumi
+        from generator.program.engine import preview as preview_by_pulumi
 
         state = preview_by_pulumi(folder, stack)
     else:

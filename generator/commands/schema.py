@@ -13,8 +13,8 @@ def command() -> None:
     trainform schema > spec.schema.json
     Then begin a spec with: # yaml-language-server: $schema=./spec.schema.json
     """
-    import json  # noqa: PLC0415
+    import json
 
-    from generator.spec import schema  # noqa: PLC0415
+    from generator.spec import schema
 
     click.echo(json.dumps(schema(), indent=2, ensure_ascii=False))

@@ -17,7 +17,7 @@ def command(ctx: click.Context, spec: Path, form: str, everything: bool) -> None
 
     Exit 2 when nothing fits; what would have to change is printed then.
     """
-    from generator.catalogs_asked import load_asked
+    from generator.catalog.asked import load_asked
     from generator.selection import select
     from generator.spec import load_spec
     from generator.workload import derive
@@ -27,11 +27,11 @@ def command(ctx: click.Context, spec: Path, form: str, everything: bool) -> None
     if form == "json":
         import msgspec
 
-        from generator.selection_json import selection_json
+        from generator.selection.as_json import selection_json
 
         click.echo(msgspec.json.format(msgspec.json.encode(selection_json(selection)), indent=2).decode())
     else:
-        from generator.selection_text import selection_text
+        from generator.selection.as_text import selection_text
 
         click.echo(selection_text(selection, asked.name, everything=everything))
     if selection.chosen is None:

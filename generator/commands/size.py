@@ -90,7 +90,7 @@ def _instance_hardware(spec: Spec, name: str, nodes: int) -> Given:
     from generator.catalog import load_types
     from generator.clouds import cloud_ids
     from generator.errors import InputError, Problem
-    from generator.shapes import hardware_of
+    from generator.selection.shapes import hardware_of
     from generator.sizing.given_hardware import Given
 
     clouds = spec.where.clouds or cloud_ids()

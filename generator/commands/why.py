@@ -13,10 +13,10 @@ import click
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(spec: Path, instance_type: str, form: str) -> None:
     """Say for each region why INSTANCE_TYPE is chosen, a runner-up or rejected for SPEC, and what it would need."""
-    from generator.catalogs_asked import load_asked
+    from generator.catalog.asked import load_asked
     from generator.selection import select
+    from generator.selection.verdicts import explain_type
     from generator.spec import load_spec
-    from generator.verdicts import explain_type
     from generator.workload import derive
 
     asked = load_spec(spec)

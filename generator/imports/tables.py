@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-CLOUDS = Path(__file__).parents[1] / "clouds"
+from generator.clouds import CLOUDS as CLOUDS
 
 _LINE = re.compile(r"(?P<base>[\d.]+)\s*\+\s*(?P<per_gib>[\d.]*)\s*\*?\s*(?:C|GiB|GB)")
 _CAP = re.compile(r"\d[\d.]*")

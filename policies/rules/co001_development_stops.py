@@ -10,7 +10,7 @@ machines to bill.
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, untagged, warn
 
 ID = "CO001"

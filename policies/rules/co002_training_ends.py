@@ -9,7 +9,7 @@ Cure: a release time, a scheduled size of zero, or the tag trainform-ttl for wha
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "CO002"

@@ -9,7 +9,7 @@ Cure: the vendor's GPU image, or a plain image in support with a pinned driver v
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown, warn
 
 ID = "IM001"

@@ -8,7 +8,7 @@ Cure: the switch, or a step of the user data that installs the agent.
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown, warn
 
 ID = "MO001"

@@ -9,7 +9,7 @@ Cure: an alarm on GPU utilisation over these machines, with a contact group that
 from collections.abc import Iterator
 
 from generator.facts import Alarm, Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "MO002"

@@ -10,7 +10,7 @@ Cure: a type that has RDMA, and its switch on. A job on one machine needs none; 
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, skip, unknown, untagged
 
 ID = "NW001"

@@ -11,7 +11,7 @@ Cure: one subnet for the whole job. Vendors' general advice to spread over zones
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN, Unknown
+from generator.program.values import UNKNOWN, Unknown
 from policies.ruling import Message, Ruling, deny, unknown, untagged, warn
 
 ID = "NW002"

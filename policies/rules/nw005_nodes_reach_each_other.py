@@ -8,7 +8,7 @@ Cure: free traffic within the group, or a rule whose source is the group itself,
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node, SecurityGroup
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown, untagged
 
 ID = "NW005"

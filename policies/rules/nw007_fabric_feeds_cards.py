@@ -9,7 +9,7 @@ Cure: an interface on every network card, or a type with a wider fabric.
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown, untagged, warn
 
 ID = "NW007"

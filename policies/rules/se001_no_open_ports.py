@@ -9,7 +9,7 @@ Cure: the address ranges of the people who work there, or a bastion, a VPN, the 
 from collections.abc import Iterator
 
 from generator.facts import Facts, IngressRule
-from generator.values import UNKNOWN, Unknown
+from generator.program.values import UNKNOWN, Unknown
 from policies.ruling import Message, Ruling, deny, unknown
 from policies.world import is_world
 

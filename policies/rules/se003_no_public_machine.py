@@ -9,7 +9,7 @@ Cure: no bandwidth of its own, a NAT gateway for the way out, a bastion or the v
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "SE003"

@@ -8,7 +8,7 @@ Cure: the switch, with the cloud's own key where no other is asked for.
 from collections.abc import Iterator
 
 from generator.facts import Disk, Facts, FileSystem
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "SE004"

@@ -8,7 +8,7 @@ Cure: a disk that is kept, better a bucket or a file system: the next machine ca
 from collections.abc import Iterator
 
 from generator.facts import Disk, Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown, untagged
 
 ID = "SE005"

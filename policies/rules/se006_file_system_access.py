@@ -8,7 +8,7 @@ Cure: the address range of the subnet that mounts it.
 from collections.abc import Iterator
 
 from generator.facts import AccessRule, Facts
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 from policies.world import is_world
 

@@ -8,7 +8,7 @@ Cure: private, with a block on public access; signed addresses for what must be 
 from collections.abc import Iterator
 
 from generator.facts import Bucket, Facts
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown
 
 ID = "SE007"

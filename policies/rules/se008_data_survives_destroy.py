@@ -8,7 +8,7 @@ Cure: `protect=True` (or `retain_on_delete=True`) in the resource's options. Cac
 from collections.abc import Iterator
 
 from generator.facts import Bucket, Facts, FileSystem
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "SE008"

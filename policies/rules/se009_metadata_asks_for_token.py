@@ -8,7 +8,7 @@ Cure: the switch that requires a token; containers need a hop limit of two.
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, info, unknown
 
 ID = "SE009"

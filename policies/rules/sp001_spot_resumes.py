@@ -9,7 +9,7 @@ Cure: state the checkpoint tags by what the job really does, save to a bucket or
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown, untagged
 
 ID = "SP001"

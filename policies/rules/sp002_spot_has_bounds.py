@@ -8,7 +8,7 @@ Cure: a cap at the on-demand price, or a pool that falls back to on-demand.
 from collections.abc import Iterator
 
 from generator.facts import Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "SP002"

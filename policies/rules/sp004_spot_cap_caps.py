@@ -8,7 +8,7 @@ Cure: a cap at the on-demand price or below it.
 from collections.abc import Iterator
 
 from generator.facts import Bid, Facts, Node
-from generator.values import Unknown
+from generator.program.values import Unknown
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "SP004"

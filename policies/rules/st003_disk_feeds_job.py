@@ -9,7 +9,7 @@ Cure: a higher level, a larger disk, or local NVMe; the need stands in the stack
 from collections.abc import Iterator
 
 from generator.facts import Disk, Facts, FileSystem, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, info, unknown, warn
 
 ID = "ST003"

@@ -9,7 +9,7 @@ Cure: a parallel file system, an SSD class, or a copy on local disks before the 
 from collections.abc import Iterator
 
 from generator.facts import Facts, FileSystem, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, untagged, warn
 
 ID = "ST004"

@@ -9,7 +9,7 @@ Cure: attach the policy to this very disk. Pool members, local and ephemeral dis
 from collections.abc import Iterator
 
 from generator.facts import Disk, Facts, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, untagged, warn
 
 ID = "ST005"

@@ -8,7 +8,7 @@ Cure: a lifecycle rule with a transition within 90 days.
 from collections.abc import Iterator
 
 from generator.facts import Bucket, Facts
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "ST006"

@@ -9,7 +9,7 @@ Cure: one zone for both: take it from the subnet of the machine.
 from collections.abc import Iterator
 
 from generator.facts import Disk, Facts, FileSystem, Node
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny
 
 ID = "ST009"

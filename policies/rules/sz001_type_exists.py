@@ -9,7 +9,7 @@ Cure: the nearest name that exists, or a region that sells it. Our list of a reg
 from collections.abc import Iterator
 
 from generator.facts import Facts, KnownType
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from policies.ruling import Message, Ruling, deny, unknown, warn
 
 ID = "SZ001"

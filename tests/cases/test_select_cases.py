@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from generator.candidate import Candidate
 from generator.catalog import load_catalog
+from generator.selection.candidate import Candidate
 from tests.markets import candidates, chosen, rejection, selected
 
 ALICLOUD = {"name": "case", "where": {"clouds": ["alicloud"]}}

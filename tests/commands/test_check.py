@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from generator.cli import trainform
 from generator.errors import InputError
-from generator.values import wire
+from generator.program.values import wire
 from policies.rules import FOLDER
 from tests.rules.drafts import Draft, node
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.cli import main
-from generator.writer import MANIFEST
+from generator.stack.writer import MANIFEST
 
 SPEC = """
 name: lora

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from generator.cli import main
-from generator.presets import preset_names
 from generator.spec import load_spec
+from generator.spec.presets import preset_names
 
 
 def run(*args: str) -> int:

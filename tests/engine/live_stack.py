@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from generator.stack_config import read_project, stack_config
+from generator.stack.config import read_project, stack_config
 from tests.pretend_cloud.cloud import PretendCloud
 from tests.pretend_cloud.facts import providers
 

@@ -14,6 +14,7 @@ from policies.rules import our_rules
 from tests.engine.live_stack import ROOT, STACK, Answer, LiveStack
 from tests.engine.test_journey import STACKS, shown
 from tests.pretend_cloud.defaults import with_defaults
+from tests.pretend_cloud.facts import providers
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ def read(answer: Answer) -> StackState:
 def told(resource: Resource) -> dict[str, Any]:
     """What both previews must say alike of a resource; where it stands in the program is the engine's own way."""
     cloud = resource.type.partition(":")[0]
-    inputs = with_defaults(cloud, resource.type, dict(resource.inputs)) if cloud == "alicloud" else resource.inputs
+    inputs = with_defaults(cloud, resource.type, dict(resource.inputs)) if cloud in providers() else resource.inputs
     return {
         "inputs": inputs,
         "dependencies": sorted(resource.dependencies),

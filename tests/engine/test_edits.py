@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.generation import generate
 from generator.spec import load_spec
-from generator.writer import write
+from generator.stack.generation import generate
+from generator.stack.writer import write
 from tests.engine.live_stack import ROOT, LiveStack
 
 pytestmark = pytest.mark.slow

@@ -14,10 +14,10 @@ import pytest
 from google.protobuf import json_format, struct_pb2
 from pulumi.runtime.proto import analyzer_pb2, analyzer_pb2_grpc
 
+from generator.facts.remedies import remedied_rules
 from generator.preview import preview
-from generator.remedies import remedied_rules
+from generator.program.values import SECRET, SECRET_SIGNATURE, SIGNATURE_KEY, wire
 from generator.resources import Resource, StackState
-from generator.values import SECRET, SECRET_SIGNATURE, SIGNATURE_KEY, wire
 from policies.judge import judge
 from policies.pack import spoken
 from policies.rules import FOLDER, our_rules

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import msgspec
 import pytest
 
-from generator.values import SECRET
+from generator.program.values import SECRET
 from policies.finding import Finding, Report
 from policies.reports import formats, render
 from policies.rules import our_rules

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from generator.errors import InputError
-from generator.generation import generate
 from generator.spec import load_spec
+from generator.stack.generation import generate
 from policies.baseline import apply_baseline, read_baseline, write_baseline
 from policies.finding import Report, exit_code
 from policies.rules import our_rules

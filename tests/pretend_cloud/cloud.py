@@ -6,6 +6,7 @@ import ipaddress
 import json
 import re
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -214,17 +215,18 @@ def _names(state: State, item: Item, region: str) -> dict[str, Any]:
         "public_address": f"203.0.113.{item.number % 250 + 1}",
         "mac": f"00:16:3e:00:{item.number // 256:02x}:{item.number % 256:02x}",
     }
-    return {**dict.fromkeys(("portRange", "qualifier", "fileSystemType"), ""), **item.inputs, **pool, **addresses}
+    return defaultdict(str, {**item.inputs, **pool, **addresses})  # An input that was not given is nothing in an id.
 
 
 def _private_address(state: State, inputs: dict[str, Any]) -> str:
-    """The address asked for, else the vSwitch's first free one; the clouds keep its first and last for themselves."""
+    """The address asked for, else the subnet's first free one; the clouds keep its first and last for themselves."""
     asked = inputs.get("privateIp") or inputs.get("primaryIpAddress")
     if asked:
         return str(asked)
-    vswitch = next((item for item in state.items if item.id == inputs.get("vswitchId")), None)
-    if vswitch is None:
+    within = inputs.get("vswitchId", inputs.get("subnetId"))
+    subnet = next((item for item in state.items if item.id == within), None)
+    if subnet is None:
         return ""
     taken = {str(item.outputs.get("privateIp")) for item in state.items}
-    hosts = ipaddress.ip_network(vswitch.inputs["cidrBlock"]).hosts()
+    hosts = ipaddress.ip_network(subnet.inputs.get("cidrBlock", subnet.inputs.get("cidr"))).hosts()
     return next(str(host) for host in hosts if str(host) not in taken)

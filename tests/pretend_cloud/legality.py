@@ -23,8 +23,8 @@ Resolve = Callable[[str], dict[str, Any]]
 def known_types(cloud: str) -> frozenset[str]:
     """Names of the instance types that the catalog knows to be sold."""
     names: set[str] = set()
-    for table in ("instance_types", "other_types"):
-        with (CATALOGS / cloud / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+    for table in (CATALOGS / cloud).glob("*_types.csv"):
+        with table.open(encoding="utf-8", newline="") as file:
             names |= {row["id"] for row in csv.DictReader(file)}
     return frozenset(names)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from generator.program.values import UNKNOWN
 from generator.resources import STACK_TYPE, Resource, StackState
-from generator.values import UNKNOWN
 from policies.finding import Finding, Report
 from policies.judge import judge
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import CPU, Draft, node, pool
 
 DEV = {"trainform-role": "dev", "trainform-job": "d"}

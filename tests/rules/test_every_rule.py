@@ -9,8 +9,8 @@ import pytest
 
 from generator import facts
 from generator.clouds import cloud_ids
-from generator.cures import CLOUDS
 from generator.facts import Fact
+from generator.facts.cures import CLOUDS
 from policies.rules import FOLDER, our_rules
 from policies.ruling import Message, Rule
 

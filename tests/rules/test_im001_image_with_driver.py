@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from generator.values import SECRET, UNKNOWN
+from generator.program.values import SECRET, UNKNOWN
 from tests.rules.drafts import CPU, GPU_IMAGE, NODE_POOL, PLAIN_IMAGE, Draft, node, pool
 
 INSTALL = "#!/bin/bash\nDRIVER_VERSION=550.127.08\ncurl -fsS http://x/auto_install_v4.0.sh | bash\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import A10, A100_ERDMA, CONFIGURATION, INSTANCE, PLAIN_IMAGE, Draft
 
 UEFI = "aliyun_3_x64_20G_uefi_alibase_20240819.vhd"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import A10, CPU, NODE_POOL, Draft, node
 
 AGENT = "#!/bin/bash\ncurl -fsS http://cms-agent-cn-beijing.example.com/Argus/agent_install_ecs.sh | bash\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import ALARM, CPU, TRAIN, Draft, node, pool
 
 GPU = "gpu_gpu_usedutilization"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from generator.program.values import UNKNOWN
 from generator.resources import Resource
-from generator.values import UNKNOWN
 from tests.rules.drafts import TRAIN, Draft, node, pool
 
 GROUP, RULE = "ecs/securityGroup:SecurityGroup", "ecs/securityGroupRule:SecurityGroupRule"

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from generator.values import SECRET, UNKNOWN
+from generator.program.values import SECRET, UNKNOWN
 from tests.rules.drafts import Draft, node
 
 KEY = "LTAI" + "5tExample0000000001"

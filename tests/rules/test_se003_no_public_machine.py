@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import CPU, Draft, node, pool
 
 ADDRESS, ASSOCIATION = "ecs/eipAddress:EipAddress", "ecs/eipAssociation:EipAssociation"

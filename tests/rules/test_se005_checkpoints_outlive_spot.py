@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import DISK, DISK_ATTACHMENT, TRAIN, Draft, node
 
 GO = {"spotStrategy": "SpotAsPriceGo"}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import Draft
 
 BUCKET, ACL = "oss/bucket:Bucket", "oss/bucketAcl:BucketAcl"

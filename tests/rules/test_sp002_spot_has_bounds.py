@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import A10, GROUP, NODE_POOL, Draft, node, pool
 
 GO, LIMIT = {"spotStrategy": "SpotAsPriceGo"}, {"spotStrategy": "SpotWithPriceLimit"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import A10, NODE_POOL, Draft, node, pool
 
 T4 = "ecs.gn6i-c8g1.2xlarge"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import DISK, DISK_ATTACHMENT, Draft, node
 
 PL1 = {"category": "cloud_essd", "performanceLevel": "PL1", "size": 500}

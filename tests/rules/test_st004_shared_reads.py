@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import TRAIN, Draft, node
 
 FILE_SYSTEM = "nas/fileSystem:FileSystem"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.rules.drafts import CONFIGURATION, DISK, INSTANCE, NODE_POOL, TEMPLATE, Draft
 
 SILENT = {"category": "cloud_essd", "size": 100}

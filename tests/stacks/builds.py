@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from generator.blueprint import Blueprint, draw
 from generator.catalog import load_catalog
 from generator.clouds.alicloud.view import view
-from generator.render import render
 from generator.selection import select
+from generator.stack.blueprint import Blueprint, draw
+from generator.stack.render import render
 from generator.workload import derive
 from tests.markets import spec_of
 

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from generator.blueprint import draw
 from generator.errors import InputError
 from generator.preview import preview
 from generator.resources import Resource, StackState
 from generator.selection import Selection
 from generator.spec import load_spec
+from generator.stack.blueprint import draw
 from generator.workload import derive
 from policies.judge import judge
 from tests.spec_files import MINIMAL

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.stack.generation import generate
 from generator.legality import check_resource
+from generator.program.values import UNKNOWN
 from generator.resources import StackState
 from generator.spec import load_spec
-from generator.program.values import UNKNOWN
+from generator.stack.generation import generate
 from generator.stack.writer import differences, write
 from policies.judge import judge
 from tests.stacks.conftest import FOLDERS, ROOT, SPECS, state_of

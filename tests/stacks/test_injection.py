@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import yaml
 
-from generator.blueprint import Alarms, Blueprint, Data, Launch
+from generator.stack.blueprint import Alarms, Blueprint, Data, Launch
 from tests.stacks.builds import DEVELOP, LORA, PRETRAIN, drawn, files_of, laid_out
 
 HOSTILE = (

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator import stack_names as known
-from generator.breaches import read_breaches
 from generator.catalog import load_catalog
 from generator.clouds.alicloud import CLOUD
 from generator.clouds.alicloud.facts_alarms import read_alarms
@@ -16,10 +14,12 @@ from generator.clouds.alicloud.facts_nodes import machines, read_node
 from generator.clouds.alicloud.facts_security import read_groups, read_ingress_rules, read_subnets
 from generator.clouds.alicloud.facts_storage import read_access_rules, read_buckets, read_file_systems
 from generator.facts import Fact, KnownType, Node
-from generator.open_secrets import read_open_secrets
+from generator.facts import names as known
+from generator.facts.breaches import read_breaches
+from generator.facts.open_secrets import read_open_secrets
+from generator.facts.reader import StackReader
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import StackState
-from generator.stack_reader import StackReader
-from generator.values import UNKNOWN, Unknown
 
 # Lingjun machines and PAI types are sold by platforms, not by the lists we have.
 PLATFORM = re.compile(r"efg\d|ml\.|pai", re.IGNORECASE)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.facts import Disk
+from generator.facts.names import disk_mbps, is_levelled, medium
+from generator.facts.reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_names import disk_mbps, is_levelled, medium
-from generator.stack_reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
-from generator.values import UNKNOWN, Unknown
 
 STANDALONE = ("ecs/ecsDisk:EcsDisk", "ecs/disk:Disk")
 ATTACHMENTS = ("ecs/ecsDiskAttachment:EcsDiskAttachment", "ecs/diskAttachment:DiskAttachment")

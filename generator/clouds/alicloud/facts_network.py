@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from generator import legality
+from generator.facts.names import instance_types
+from generator.facts.reader import StackReader, kind_of, number
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_names import instance_types
-from generator.stack_reader import StackReader, kind_of, number
-from generator.values import UNKNOWN, Unknown
 
 SWITCH = "vpc/switch:Switch"
 NETWORK = "vpc/network:Network"

@@ -7,16 +7,16 @@ from typing import Any, Literal
 
 import msgspec
 
-from generator import stack_names as known
+from generator.catalog.offers import InstanceType
 from generator.clouds.alicloud import CLOUD
 from generator.clouds.alicloud.facts_network import public_address, rdma, stand, switches
 from generator.clouds.alicloud.facts_schedules import schedule
 from generator.facts import Bid, Node
-from generator.node_facts import either, inherited, tag_facts, type_facts, whole
-from generator.offers import InstanceType
+from generator.facts import names as known
+from generator.facts.node_facts import either, inherited, tag_facts, type_facts, whole
+from generator.facts.reader import StackReader, Value, kind_of, number, tags_of, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value, kind_of, number, tags_of, truth
-from generator.values import UNKNOWN, Unknown
 
 INSTANCE = "ecs/instance:Instance"
 INSTANCE_SET = "ecs/ecsInstanceSet:EcsInstanceSet"

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, kind_of, number
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, kind_of, number
-from generator.values import UNKNOWN, Unknown
 
 GROUP = "ess/scalingGroup:ScalingGroup"
 TASKS = ("ess/scheduledTask:ScheduledTask", "ess/schedule:Schedule")

@@ -8,11 +8,11 @@ from typing import Any
 
 from generator.clouds.alicloud.facts_network import SWITCH, zone_of_switch
 from generator.facts import AccessRule, Bucket, FileSystem
-from generator.legality_tables import tables
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, Value, number, tags_of
+from generator.legality.table_forms import tables
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value, number, tags_of
-from generator.values import UNKNOWN, Unknown
 
 FILE_SYSTEM = "nas/fileSystem:FileSystem"
 BUCKET = "oss/bucket:Bucket"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.field_checks import found
-from generator.legality_tables import Illegal
-from generator.offers import InstanceType
+from generator.catalog.offers import InstanceType
+from generator.legality.field_checks import found
+from generator.legality.table_forms import Illegal
 
 # cn-beijing-i, cn-wuhan-lr-a, but ap-southeast-1a, us-east-1b: no dash after a digit
 ZONE_PATTERN = r"([a-z]{2}-[a-z]+(?:-lr)?|[a-z]{2}-[a-z]+-\d+)-?[a-z]"

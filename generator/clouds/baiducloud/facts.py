@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator import stack_names as known
-from generator.breaches import read_breaches
 from generator.catalog import load_types
 from generator.clouds.baiducloud import CLOUD
 from generator.clouds.baiducloud.facts_disks import read_disks
@@ -15,10 +13,12 @@ from generator.clouds.baiducloud.facts_nodes import read_nodes
 from generator.clouds.baiducloud.facts_security import read_groups, read_ingress_rules, read_subnets
 from generator.clouds.baiducloud.facts_storage import read_buckets, read_file_systems
 from generator.facts import Fact, KnownType, Node
-from generator.open_secrets import read_open_secrets
+from generator.facts import names as known
+from generator.facts.breaches import read_breaches
+from generator.facts.open_secrets import read_open_secrets
+from generator.facts.reader import StackReader
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import StackState
-from generator.stack_reader import StackReader
-from generator.values import UNKNOWN, Unknown
 
 # Flavors of bare metal that are sold by their own lists.
 PLATFORM = re.compile(r"BBC-")

@@ -7,10 +7,10 @@ from typing import Any
 
 from generator.clouds.baiducloud.facts_nodes import machine_tags
 from generator.facts import Disk
+from generator.facts.names import disk_mbps, is_levelled, medium
+from generator.facts.reader import StackReader, Value, carriers, kind_of, number, tags_of
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_names import disk_mbps, is_levelled, medium
-from generator.stack_reader import StackReader, Value, carriers, kind_of, number, tags_of
-from generator.values import UNKNOWN, Unknown
 
 CDS = "index/cds:Cds"
 ATTACHMENT = "index/cdsAttachment:CdsAttachment"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from generator import legality
-from generator.node_facts import either
+from generator.facts.names import instance_types
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, kind_of, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_names import instance_types
-from generator.stack_reader import StackReader, kind_of, truth
-from generator.values import UNKNOWN, Unknown
 
 SUBNET = "index/subnet:Subnet"
 NETWORK = "index/vpc:Vpc"

@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from generator import stack_names as known
 from generator.clouds.baiducloud import CLOUD
 from generator.clouds.baiducloud.facts_network import HPAS, public_address, rdma, stand
 from generator.facts import Node
-from generator.node_facts import tag_facts, type_facts, whole
+from generator.facts import names as known
+from generator.facts.node_facts import tag_facts, type_facts, whole
+from generator.facts.reader import StackReader, Value, kind_of, tags_of, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value, kind_of, tags_of, truth
-from generator.values import UNKNOWN, Unknown
 
 INSTANCE = "index/instance:Instance"
 BBC = "index/bbcInstance:BbcInstance"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from generator.clouds.baiducloud.facts_network import NETWORK, SUBNET
 from generator.facts import IngressRule, SecurityGroup, Subnet
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, Value
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value
-from generator.values import UNKNOWN, Unknown
 
 GROUP = "index/securityGroup:SecurityGroup"
 RULE = "index/securityGroupRule:SecurityGroupRule"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from generator.facts import Bucket, FileSystem
-from generator.legality_tables import tables
-from generator.stack_reader import StackReader, Value, tags_of
-from generator.values import UNKNOWN, Unknown
+from generator.facts.reader import StackReader, Value, tags_of
+from generator.legality.table_forms import tables
+from generator.program.values import UNKNOWN, Unknown
 
 FILE_SYSTEM = "index/cfs:Cfs"
 BUCKET = "index/bosBucket:BosBucket"

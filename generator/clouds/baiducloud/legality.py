@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.legality_tables import Illegal
-from generator.offers import InstanceType
+from generator.catalog.offers import InstanceType
+from generator.legality.table_forms import Illegal
 
 ZONE_PATTERN = r"cn-([a-z]{2,3})-[a-z]"  # cn-bj-a
 ZONE_FIELDS = ("availabilityZone", "zoneName")

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from generator import stack_names as known
-from generator.breaches import read_breaches
 from generator.catalog import load_catalog
 from generator.clouds.huaweicloud import CLOUD
 from generator.clouds.huaweicloud.facts_alarms import read_alarms
@@ -18,10 +16,12 @@ from generator.clouds.huaweicloud.facts_nodes import machines, read_node
 from generator.clouds.huaweicloud.facts_security import read_groups, read_ingress_rules, read_subnets
 from generator.clouds.huaweicloud.facts_storage import read_buckets, read_file_systems
 from generator.facts import Fact, KnownType, Node
-from generator.open_secrets import read_open_secrets
+from generator.facts import names as known
+from generator.facts.breaches import read_breaches
+from generator.facts.open_secrets import read_open_secrets
+from generator.facts.reader import StackReader
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import StackState
-from generator.stack_reader import StackReader
-from generator.values import UNKNOWN, Unknown
 
 # Flavors of ModelArts and of super nodes are sold by platforms, not by the lists we have.
 PLATFORM = re.compile(r"modelarts\.|aics\.")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from generator.clouds.huaweicloud.facts_nodes import CONFIGURATION, GROUP
 from generator.facts import Alarm, Node
+from generator.facts.reader import StackReader, Value, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value, truth
-from generator.values import UNKNOWN, Unknown
 
 RULE = "Aom/alarmRule:AlarmRule"
 TOPIC = "Smn/topic:Topic"

@@ -7,11 +7,11 @@ from typing import Any
 
 from generator.clouds.huaweicloud.facts_nodes import CONFIGURATION, GROUP, machine_tags
 from generator.facts import Disk
-from generator.node_facts import either
+from generator.facts.names import decoded, disk_mbps, is_levelled, medium
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_names import decoded, disk_mbps, is_levelled, medium
-from generator.stack_reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
-from generator.values import UNKNOWN, Unknown
 
 VOLUME = "Evs/volume:Volume"
 ATTACHMENT = "Ecs/volumeAttach:VolumeAttach"

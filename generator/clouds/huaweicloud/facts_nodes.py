@@ -7,15 +7,15 @@ from typing import Literal
 
 import msgspec
 
-from generator import stack_names as known
 from generator.clouds.huaweicloud import CLOUD
 from generator.clouds.huaweicloud.facts_network import interfaces, public_address, rdma, stand
 from generator.clouds.huaweicloud.facts_schedules import schedule
 from generator.facts import Node
-from generator.node_facts import either, inherited, same_bid, tag_facts, type_facts, whole
+from generator.facts import names as known
+from generator.facts.node_facts import either, inherited, same_bid, tag_facts, type_facts, whole
+from generator.facts.reader import StackReader, kind_of, number, tags_of
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, kind_of, number, tags_of
-from generator.values import UNKNOWN, Unknown
 
 INSTANCE = "Ecs/instance:Instance"
 METAL = "Bms/instance:Instance"

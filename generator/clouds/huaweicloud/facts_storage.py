@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.facts import Bucket, FileSystem
-from generator.legality_tables import tables
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, Value, number, tags_of
+from generator.legality.table_forms import tables
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value, number, tags_of
-from generator.values import UNKNOWN, Unknown
 
 FILE_SYSTEM = "Sfs/turbo:Turbo"
 BUCKET = "Obs/bucket:Bucket"

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from generator import stack_names as known
-from generator.breaches import read_breaches
 from generator.catalog import load_catalog
 from generator.clouds.tencentcloud import CLOUD
 from generator.clouds.tencentcloud.facts_alarms import read_alarms
@@ -18,10 +16,12 @@ from generator.clouds.tencentcloud.facts_nodes import machines, read_node
 from generator.clouds.tencentcloud.facts_security import read_groups, read_ingress_rules, read_subnets
 from generator.clouds.tencentcloud.facts_storage import read_access_rules, read_buckets, read_file_systems
 from generator.facts import Fact, KnownType, Node
-from generator.open_secrets import read_open_secrets
+from generator.facts import names as known
+from generator.facts.breaches import read_breaches
+from generator.facts.open_secrets import read_open_secrets
+from generator.facts.reader import StackReader
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import StackState
-from generator.stack_reader import StackReader
-from generator.values import UNKNOWN, Unknown
 
 # Spaces of the HPC platform and of TI-ONE are sold by platforms, not by the lists we have.
 PLATFORM = re.compile(r"96A\.|TI\.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.facts import Alarm, Node
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, Value
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value
-from generator.values import UNKNOWN, Unknown
 
 POLICY = "Monitor/alarmPolicy:AlarmPolicy"
 BINDING = "Monitor/policyBindingObject:PolicyBindingObject"

@@ -7,10 +7,10 @@ from typing import Any
 
 from generator.clouds.tencentcloud.facts_nodes import CONFIGURATION, machine_tags
 from generator.facts import Disk
+from generator.facts.names import decoded, disk_mbps, is_levelled, medium
+from generator.facts.reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_names import decoded, disk_mbps, is_levelled, medium
-from generator.stack_reader import StackReader, Value, carriers, kind_of, number, tags_of, truth
-from generator.values import UNKNOWN, Unknown
 
 STORAGE = "Cbs/storage:Storage"
 ATTACHMENTS = ("Cbs/storageAttachment:StorageAttachment",)

@@ -7,15 +7,15 @@ from typing import Literal
 
 import msgspec
 
-from generator import stack_names as known
 from generator.clouds.tencentcloud import CLOUD
 from generator.clouds.tencentcloud.facts_network import cluster_of, public_address, rdma, stand
 from generator.clouds.tencentcloud.facts_schedules import schedule
 from generator.facts import Node
-from generator.node_facts import either, inherited, same_bid, tag_facts, type_facts, whole
+from generator.facts import names as known
+from generator.facts.node_facts import either, inherited, same_bid, tag_facts, type_facts, whole
+from generator.facts.reader import StackReader, Value, kind_of, number, tags_of, truth
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value, kind_of, number, tags_of, truth
-from generator.values import UNKNOWN, Unknown
 
 INSTANCE = "Instance/instance:Instance"
 GROUP = "As/scalingGroup:ScalingGroup"

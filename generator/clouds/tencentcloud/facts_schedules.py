@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, number
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, number
-from generator.values import UNKNOWN, Unknown
 
 TIMER = "Cvm/actionTimer:ActionTimer"
 SCHEDULE = "As/schedule:Schedule"

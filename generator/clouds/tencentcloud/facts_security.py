@@ -9,10 +9,10 @@ import msgspec
 
 from generator.clouds.tencentcloud.facts_network import NETWORK, SUBNET
 from generator.facts import IngressRule, SecurityGroup, Subnet
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, Value
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value
-from generator.values import UNKNOWN, Unknown
 
 GROUP = "Security/group:Group"
 RULE_SET = "Security/groupRuleSet:GroupRuleSet"

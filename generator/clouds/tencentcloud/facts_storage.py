@@ -8,11 +8,11 @@ from typing import Any
 
 from generator.clouds.tencentcloud.facts_network import SUBNET, zone_of_subnet
 from generator.facts import AccessRule, Bucket, FileSystem
-from generator.legality_tables import tables
-from generator.node_facts import either
+from generator.facts.node_facts import either
+from generator.facts.reader import StackReader, Value, number, tags_of
+from generator.legality.table_forms import tables
+from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource
-from generator.stack_reader import StackReader, Value, number, tags_of
-from generator.values import UNKNOWN, Unknown
 
 FILE_SYSTEM = "Cfs/fileSystem:FileSystem"
 BUCKET = "Cos/bucket:Bucket"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.legality import check_resource, check_zone, zone_region
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 
 INSTANCE = "alicloud:ecs/instance:Instance"
 DISK = "alicloud:ecs/ecsDisk:EcsDisk"

@@ -6,7 +6,7 @@ import pytest
 
 from generator.clouds.tencentcloud.facts import read_facts
 from generator.facts import Alarm, Disk, Fact, IngressRule, Node, SecurityGroup
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 from tests.planted.tencentcloud import (
     BINDING,
     GROUP,

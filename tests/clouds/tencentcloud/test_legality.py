@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.legality import check_resource, zone_region
-from generator.values import UNKNOWN
+from generator.program.values import UNKNOWN
 
 INSTANCE = "tencentcloud:Instance/instance:Instance"
 DISK = "tencentcloud:Cbs/storage:Storage"

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.generation import generate
 from generator.preview import preview
+from generator.program.values import UNKNOWN
 from generator.resources import Resource, StackState
 from generator.spec import load_spec
-from generator.values import UNKNOWN
-from generator.writer import write
+from generator.stack.generation import generate
+from generator.stack.writer import write
 from policies.judge import judge
 from tests.spec_files import with_values
 

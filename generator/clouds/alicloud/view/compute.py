@@ -6,10 +6,10 @@ import math
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_storage import disk_choice, sentence, system_choice
-from generator.stack_words import nodes_title, pool_title, why_type
-from generator.storage_choice import StorageChoice
+from generator.selection.storage_choice import StorageChoice
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import disk_choice, sentence, system_choice
+from generator.stack.words import nodes_title, pool_title, why_type
 
 CAP_DECIMALS = 3  # the most that the price limit takes
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_storage import access, rights_text, shared_choice
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import access, rights_text, shared_choice
 
 WRITE = ("oss:GetObject", "oss:PutObject", "oss:DeleteObject", "oss:AbortMultipartUpload")
 READ = ("oss:GetObject",)

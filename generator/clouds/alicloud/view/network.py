@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_words import inner_reason, room_text
+from generator.stack.blueprint import Blueprint
+from generator.stack.words import inner_reason, room_text
 
 EGRESS_MBPS = 200  # the most the address may carry; traffic is what is paid for
 

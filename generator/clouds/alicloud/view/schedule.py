@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
+from generator.stack.blueprint import Blueprint
 
 
 class Timers(msgspec.Struct, frozen=True, kw_only=True):

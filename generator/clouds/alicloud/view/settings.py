@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.blueprint import Blueprint
 from generator.clouds.alicloud.view.compute import uses_erdma
 from generator.clouds.alicloud.view.names import MOST_SUFFIX, dashed
 from generator.clouds.alicloud.view.storage import shared_settings
-from generator.stack_settings import Settings, config_settings, settings_view
-from generator.stack_storage import data_settings, disk_choice, master_bucket, shared_choice
-from generator.startup import StartFile, Startup, job_settings, script_paths
-from generator.view import Setting
+from generator.stack.blueprint import Blueprint
+from generator.stack.settings import Settings, config_settings, settings_view
+from generator.stack.startup import StartFile, Startup, job_settings, script_paths
+from generator.stack.storage import data_settings, disk_choice, master_bucket, shared_choice
+from generator.stack.view import Setting
 
 # A dated public image that boots by BIOS; types that boot by UEFI, and ARM ones, get theirs from config.
 PLAIN_IMAGE = "aliyun_3_x64_20G_alibase_20240819.vhd"

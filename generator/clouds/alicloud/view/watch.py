@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_alarms import alarm_rules
+from generator.stack.alarms import alarm_rules
+from generator.stack.blueprint import Blueprint
 
 WORDS = {"<": "LessThanThreshold", ">": "GreaterThanThreshold"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_storage import disk_choice, sentence, system_choice
-from generator.stack_words import nodes_title, pool_title, why_type
-from generator.storage_choice import StorageChoice
+from generator.selection.storage_choice import StorageChoice
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import disk_choice, sentence, system_choice
+from generator.stack.words import nodes_title, pool_title, why_type
 
 KUBERNETES = "1.32.7"  # of the fixed list that the provider takes
 # Kinds of machine as a CCE group names them, by the first part of an instance type.

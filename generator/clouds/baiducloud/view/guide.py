@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
 from generator.clouds.baiducloud.view.compute import joins_ehc, public, stops
 from generator.clouds.baiducloud.view.names import dashed
-from generator.stack_storage import BUCKETS, RAW_PREFIX, access, bucket_choices, disk_choice, disks_hold_copies
-from generator.view import Kept
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import BUCKETS, RAW_PREFIX, access, bucket_choices, disk_choice, disks_hold_copies
+from generator.stack.view import Kept
 
 BUCKET, DISK = "baiducloud:index/bosBucket:BosBucket", "baiducloud:index/cds:Cds"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
 from generator.clouds.baiducloud.view.compute import joins_ehc, stops
 from generator.clouds.baiducloud.view.names import dashed
 from generator.errors import InputError, Problem
-from generator.stack_settings import Settings, UserData, config_settings, settings_view, user_data_view
-from generator.stack_storage import data_settings, disk_choice, master_bucket
-from generator.startup import Startup, job_settings, script_paths
-from generator.view import Setting
+from generator.stack.blueprint import Blueprint
+from generator.stack.settings import Settings, UserData, config_settings, settings_view, user_data_view
+from generator.stack.startup import Startup, job_settings, script_paths
+from generator.stack.storage import data_settings, disk_choice, master_bucket
+from generator.stack.view import Setting
 
 DRIVER = "580.105.08"  # NVIDIA's driver of the data centre branch, from its own archive
 # Cards joined by NVSwitch start only with the service that sets the switches up.

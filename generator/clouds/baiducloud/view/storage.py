@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_storage import (
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import (
     BUCKETS,
     COLD_PREFIX,
     COOL_DOWN,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_storage import disk_choice, sentence, system_choice
-from generator.stack_words import machine_text, nodes_title, pool_title, why_type
-from generator.storage_choice import StorageChoice
+from generator.selection.storage_choice import StorageChoice
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import disk_choice, sentence, system_choice
+from generator.stack.words import machine_text, nodes_title, pool_title, why_type
 
 PUBLIC_MBPS = 20  # enough for a shell and a notebook behind a tunnel; traffic is what is paid for
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
 from generator.clouds.huaweicloud.view.compute import pool_view
-from generator.week_times import WeekTime, week_time
+from generator.stack.blueprint import Blueprint
+from generator.stack.week_times import WeekTime, week_time
 
 UTC_HOURS = 0  # the cloud reads a recurrence in UTC, whatever the region
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
 from generator.clouds.huaweicloud.view.compute import attaches_disk, is_metal, pooled
 from generator.clouds.huaweicloud.view.names import dashed
-from generator.stack_storage import (
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import (
     BUCKETS,
     COLD_PREFIX,
     COOL_DOWN,

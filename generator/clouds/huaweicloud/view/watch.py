@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
-from generator.stack_alarms import alarm_rules
+from generator.stack.alarms import alarm_rules
+from generator.stack.blueprint import Blueprint
 
 # Minutes of one period, and the most periods in a row, that an alarm takes.
 PERIODS = (1, 5, 15, 60)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
 from generator.clouds import find_cloud
 from generator.clouds.tencentcloud.view.compute import nodes_view, pool_view, public
 from generator.clouds.tencentcloud.view.guide import guide_view, kept
@@ -14,10 +13,11 @@ from generator.clouds.tencentcloud.view.schedule import schedule_view
 from generator.clouds.tencentcloud.view.settings import config, constants, startup
 from generator.clouds.tencentcloud.view.storage import buckets_view, disks_view, shared_view, snapshots_view
 from generator.clouds.tencentcloud.view.watch import watch_view
-from generator.stack_program import program
-from generator.stack_settings import user_data_view
-from generator.stack_words import headline
-from generator.view import Page, View, template
+from generator.stack.blueprint import Blueprint
+from generator.stack.program import program
+from generator.stack.settings import user_data_view
+from generator.stack.view import Page, View, template
+from generator.stack.words import headline
 
 ID = "tencentcloud"
 EFFECTS = frozenset({"schedule", "snapshots", "watch"})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
 from generator.clouds.tencentcloud.view.network import has_egress
 from generator.errors import InputError, Problem
-from generator.stack_storage import disk_choice, sentence, system_choice
-from generator.stack_words import machine_text, nodes_title, pool_title, why_type
-from generator.storage_choice import StorageChoice
+from generator.selection.storage_choice import StorageChoice
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import disk_choice, sentence, system_choice
+from generator.stack.words import machine_text, nodes_title, pool_title, why_type
 
 NETWORK = ("security_group", "subnet_id", "vpc_id")
 PUBLIC_MBPS = 20  # enough for a shell and a notebook behind a tunnel; traffic is what is paid for

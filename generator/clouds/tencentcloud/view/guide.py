@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint
 from generator.clouds.tencentcloud.view.compute import pooled, public
 from generator.clouds.tencentcloud.view.names import dashed
-from generator.stack_storage import BUCKETS, RAW_PREFIX, bucket_choices, disk_choice, disks_hold_copies, shared_choice
-from generator.view import Kept
+from generator.stack.blueprint import Blueprint
+from generator.stack.storage import BUCKETS, RAW_PREFIX, bucket_choices, disk_choice, disks_hold_copies, shared_choice
+from generator.stack.view import Kept
 
 BUCKET, FILE_SYSTEM, DISK = (
     "tencentcloud:Cos/bucket:Bucket",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.blueprint import Blueprint, Schedule
 from generator.clouds.tencentcloud.view.compute import pool_view
-from generator.week_times import WeekTime, week_time
+from generator.stack.blueprint import Blueprint, Schedule
+from generator.stack.week_times import WeekTime, week_time
 
 CHINA_HOURS = 8  # the cloud reads cron in the time of China (UTC+8), whatever the region
 CHINA = "Asia/Shanghai"

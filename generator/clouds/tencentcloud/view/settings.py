@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.blueprint import Blueprint
 from generator.clouds.tencentcloud.view.compute import attaches_disk
 from generator.clouds.tencentcloud.view.names import dashed
 from generator.clouds.tencentcloud.view.storage import shared_settings
-from generator.stack_settings import Settings, config_settings, settings_view
-from generator.stack_storage import data_settings, disk_choice, master_bucket, shared_choice
-from generator.startup import StartFile, Startup, job_settings, script_paths
-from generator.view import Setting
+from generator.stack.blueprint import Blueprint
+from generator.stack.settings import Settings, config_settings, settings_view
+from generator.stack.startup import StartFile, Startup, job_settings, script_paths
+from generator.stack.storage import data_settings, disk_choice, master_bucket, shared_choice
+from generator.stack.view import Setting
 
 # Public images by how the type boots; cluster types need one with the drivers of their network, which config gives.
 PLAIN_IMAGES = {"BIOS": "img-eb30mz89", "UEFI": "img-39ywauzd"}
