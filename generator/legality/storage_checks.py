@@ -167,8 +167,8 @@ def _check_disk(
         field = f"{place}{carrier.level}"
         legal = f"legal: {', '.join(levels)}" if levels else "this kind has no levels"
         message = f"{field}: {kind} does not take level {text(level)!r}; {legal}"
-        wanted = " | ".join(levels) or None
-        yield Illegal(field=field, message=message, wanted=wanted, source=carrier.source, subject="disk")
+        best = " | ".join(levels) or None
+        yield Illegal(field=field, message=message, wanted=best, source=carrier.source, subject="disk")
         return
     if level is UNKNOWN:
         return

@@ -64,7 +64,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of pool.py.jinja. `moved`: a timetable or an end sets the size, which `up` must not undo."""
+    """The names of pool.py.jinja. `scheduled`: a timetable sets the size, which `up` must not undo."""
 
     title: str
     reason: str
@@ -73,7 +73,6 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     flavors: str  # one text with commas, the first choice first
     groups: tuple[Group, ...]
     scheduled: bool
-    moved: bool
     ssh_key: bool
     public_mbps: int | None
     system: NodeDisk
@@ -169,7 +168,6 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
         flavors=",".join(flavors),
         groups=groups,
         scheduled=not nodes.pool,
-        moved=blueprint.schedule is not None or blueprint.release,
         ssh_key=blueprint.network.ssh,
         public_mbps=PUBLIC_MBPS if public(blueprint) else None,
         system=node_disk(system_choice(blueprint)),

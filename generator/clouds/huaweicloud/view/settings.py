@@ -104,5 +104,5 @@ def _ascend_options(blueprint: Blueprint) -> tuple[str, ...]:
 
 
 def _meter_clock() -> StartFile:
-    text = "* * * * * root /usr/local/bin/trainform-meter >/dev/null 2>&1\n"
+    text = "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n* * * * * root trainform-meter >/dev/null 2>&1\n"
     return StartFile(path="/etc/cron.d/trainform-meter", text=text, why="The figures that alarms are made of.")

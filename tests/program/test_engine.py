@@ -10,7 +10,7 @@ import pytest
 from generator.errors import InputError
 from generator.program import engine
 
-TROUBLE = Path(__file__).resolve().parents[1] / "docs" / "troubleshooting.md"
+TROUBLE = Path(__file__).resolve().parents[2] / "docs" / "troubleshooting.md"
 STACK = {"urn": "urn:pulumi:dev::job::pulumi:pulumi:Stack::job-dev", "type": "pulumi:pulumi:Stack", "custom": False}
 
 
@@ -78,7 +78,7 @@ def test_something_else_called_pulumi_is_told(pulumi) -> None:
 
 
 # What the engine says (CLI 3.276), and words of the cure that a person must then see.
-with (Path(__file__).parent / "data" / "engine_failures.csv").open(encoding="utf-8", newline="") as table:
+with (Path(__file__).parents[1] / "data" / "engine_failures.csv").open(encoding="utf-8", newline="") as table:
     FAILURES = {row["name"]: row for row in csv.DictReader(table)}
 
 

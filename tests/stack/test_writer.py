@@ -13,7 +13,7 @@ from generator.errors import InputError
 from generator.stack.templating import StackFile
 from generator.stack.writer import MANIFEST, clear_leftovers, compare, differences, read_manifest, write
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FIRST = (StackFile(name="a.py", text="one = 1\n"), StackFile(name="launch.sh", text="#!/bin/bash\n"))
 SECOND = (StackFile(name="a.py", text="one = 11\n"), StackFile(name="b.py", text="two = 2\n"))
 

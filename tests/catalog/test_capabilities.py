@@ -8,7 +8,7 @@ from generator.catalog.capabilities import CAPABILITIES, capabilities, find_capa
 from generator.catalog.capabilities_page import capabilities_page
 from generator.clouds import cloud_ids, find_cloud
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("cloud_id", cloud_ids())

@@ -16,7 +16,7 @@ from generator.spec.quantities import Hours, Money, Range
 from generator.spec.reader import field_types
 from tests.spec_files import load, problems_of, with_values
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SPECS = sorted([*ROOT.glob("stacks/*/spec.yaml"), *ROOT.glob("generator/spec/presets/*.yaml")])
 
 EVERYTHING = """\
