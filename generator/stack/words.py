@@ -6,6 +6,11 @@ from generator.stack.blueprint import Blueprint
 from generator.stack.storage import bucket_choices
 
 
+def is_ascend(blueprint: Blueprint) -> bool:
+    """True for Ascend NPUs, which have a driver, tools, devices and links of their own."""
+    return (blueprint.candidate.type.gpu or "").startswith("Ascend")
+
+
 def machine_text(blueprint: Blueprint) -> str:
     """The machine in people's words: `8 x A100-SXM-80`, `16 vCPU and 60 GiB`."""
     kind = blueprint.candidate.type
@@ -17,11 +22,8 @@ def machine_text(blueprint: Blueprint) -> str:
 def why_type(blueprint: Blueprint) -> str:
     """Selection's first reason without its figures of money, which move; they stand in SELECTION.md."""
     kind = blueprint.candidate.type
-    links = (
-        f", {kind.interconnect.upper() if kind.interconnect == 'pcie' else 'NVLink'} between them"
-        if kind.gpus > 1 and kind.interconnect not in {None, "none"}
-        else ""
-    )
+    names = {"pcie": "PCIE", "nvlink": "HCCS" if is_ascend(blueprint) else "NVLink"}
+    links = f", {names[kind.interconnect]} between them" if kind.gpus > 1 and kind.interconnect in names else ""
     rdma = f", {kind.rdma} between nodes" if blueprint.nodes.rdma else ""
     return (
         f"{machine_text(blueprint)}{links}{rdma}: ranked first for this job and its limits; the reasons: SELECTION.md."
@@ -64,7 +66,8 @@ def inner_reason(blueprint: Blueprint) -> str:
     if blueprint.nodes.count == 1:
         return "One node alone: nobody in the group needs to reach it."
     if blueprint.nodes.role == "train":
-        return "NCCL and torchrun open ports of their own choosing between the nodes (NW005)."
+        library = "HCCL" if is_ascend(blueprint) else "NCCL"
+        return f"{library} and torchrun open ports of their own choosing between the nodes (NW005)."
     return "The nodes share the work and may talk to one another."
 
 

@@ -5,7 +5,7 @@ import pulumi_huaweicloud as huaweicloud
 
 from encryption import encryption
 from identity import agency
-from network import security_group, subnet_id, vpc_id
+from network import egress, security_group, subnet_id, vpc_id
 from settings import IMAGE, NAME, NODE, NODES, ON_DEMAND_NODES, ZONE
 from user_data import user_data
 
@@ -61,7 +61,9 @@ pool = huaweicloud.as_.Group(
     delete_volume=True,  # or their disks: left out, those of lost nodes stay, billed.
     force_delete=True,
     tags=NODE,  # The one place from which they reach the members.
-    opts=pulumi.ResourceOptions(ignore_changes=["desireInstanceNumber"]),  # Timers set it; every `up` would undo them.
+    opts=pulumi.ResourceOptions(
+        depends_on=[egress],  # What a node fetches at its first start leaves through it.
+    ),
 )
 # 1 x V100-PCIE-32: ranked first for this job and its limits; the reasons: SELECTION.md.
 base_configuration = huaweicloud.as_.Configuration(
@@ -114,5 +116,7 @@ base = huaweicloud.as_.Group(
     delete_volume=True,  # or their disks: left out, those of lost nodes stay, billed.
     force_delete=True,
     tags=NODE,  # The one place from which they reach the members.
-    opts=pulumi.ResourceOptions(ignore_changes=["desireInstanceNumber"]),  # Timers set it; every `up` would undo them.
+    opts=pulumi.ResourceOptions(
+        depends_on=[egress],  # What a node fetches at its first start leaves through it.
+    ),
 )

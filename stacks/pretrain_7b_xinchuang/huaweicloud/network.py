@@ -46,7 +46,7 @@ huaweicloud.vpc.SecgroupRule(
     action="allow",
     priority=1,
 )
-# NCCL and torchrun open ports of their own choosing between the nodes (NW005).
+# HCCL and torchrun open ports of their own choosing between the nodes (NW005).
 huaweicloud.vpc.SecgroupRule(
     "within",
     security_group_id=security_group.id,

@@ -4,12 +4,12 @@ import pulumi
 import pulumi_huaweicloud as huaweicloud
 
 from identity import agency, key
-from network import security_group, subnet_id, vpc_id
+from network import egress, security_group, subnet_id, vpc_id
 from settings import IMAGE, MASTER_ADDR, NAME, NODE, NODES, USER_ID, ZONE
 from user_data import user_data
 
 nodes = [
-    # 8 x Ascend910B1, NVLink between them, roce between nodes: ranked first for this job and its limits; the reasons:
+    # 8 x Ascend910B1, HCCS between them, roce between nodes: ranked first for this job and its limits; the reasons:
     # SELECTION.md.
     # Nothing switches its RDMA on: the flavor brings it, for all servers of one zone and kind (NW001).
     huaweicloud.bms.Instance(
@@ -38,7 +38,10 @@ nodes = [
         # 80 GiB for the image and its layers, 13 of weights x 1.5, 176 for two checkpoints on their way to the bucket.
         system_disk_size=280,
         tags=NODE,
-        opts=pulumi.ResourceOptions(delete_before_replace=True),  # An address, and a month's price, exist only once.
+        opts=pulumi.ResourceOptions(
+            depends_on=[egress],  # What a node fetches at its first start leaves through it.
+            delete_before_replace=True,  # An address, and a month's price, exist only once.
+        ),
     )
     for rank in range(NODES)
 ]

@@ -1,10 +1,11 @@
 """One node of p2v.16xlarge.8: 8 x V100-SXM-16."""
 
+import pulumi
 import pulumi_huaweicloud as huaweicloud
 
 from encryption import encryption
 from identity import agency
-from network import security_group, subnet_id
+from network import egress, security_group, subnet_id
 from settings import IMAGE, NAME, NODE, NODES, RELEASE_AT, ZONE
 from user_data import user_data
 
@@ -31,6 +32,9 @@ nodes = [
         stop_before_destroy=True,  # The job gets SIGTERM and saves.
         auto_terminate_time=RELEASE_AT,  # Nothing is billed after this moment, whatever happens (CO002).
         tags=NODE,
+        opts=pulumi.ResourceOptions(
+            depends_on=[egress],  # What a node fetches at its first start leaves through it.
+        ),
     )
     for rank in range(NODES)
 ]

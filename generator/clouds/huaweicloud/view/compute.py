@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from generator.clouds.huaweicloud.view.network import has_egress
 from generator.selection.storage_choice import StorageChoice
 from generator.stack.blueprint import Blueprint
 from generator.stack.storage import disk_choice, sentence, system_choice
@@ -26,6 +27,8 @@ class Nodes(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     reason: str
     identity: tuple[str, ...]
+    network: tuple[str, ...]
+    egress: bool  # there is a way out of the stack's own, which must be there first
     imports: tuple[str, ...]
     flavor: str
     first_address: str | None
@@ -41,6 +44,8 @@ class Metal(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     reason: str
     identity: tuple[str, ...]
+    network: tuple[str, ...]
+    egress: bool  # there is a way out of the stack's own, which must be there first
     imports: tuple[str, ...]
     flavor: str
     first_address: str | None
@@ -69,6 +74,8 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     reason: str
     identity: tuple[str, ...]
+    network: tuple[str, ...]
+    egress: bool  # there is a way out of the stack's own, which must be there first
     imports: tuple[str, ...]
     flavors: str  # one text with commas, the first choice first
     groups: tuple[Group, ...]
@@ -82,11 +89,6 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
 def is_metal(blueprint: Blueprint) -> bool:
     """True for bare metal, which is another kind of server to the cloud."""
     return blueprint.candidate.type.bare_metal
-
-
-def is_ascend(blueprint: Blueprint) -> bool:
-    """True for Ascend NPUs, which have a driver, tools and devices of their own."""
-    return (blueprint.candidate.type.gpu or "").startswith("Ascend")
 
 
 def pooled(blueprint: Blueprint) -> bool:
@@ -122,6 +124,8 @@ def nodes_view(blueprint: Blueprint) -> Nodes | None:
         title=nodes_title(blueprint),
         reason=why_type(blueprint),
         identity=_identity(blueprint),
+        network=_network(blueprint, "security_group", "subnet_id"),
+        egress=has_egress(blueprint),
         imports=tuple(sorted(imports)),
         flavor=kind.id,
         first_address="MASTER_ADDR" if nodes.meets else None,
@@ -142,6 +146,8 @@ def metal_view(blueprint: Blueprint) -> Metal | None:
         title=nodes_title(blueprint),
         reason=why_type(blueprint),
         identity=_identity(blueprint),
+        network=_network(blueprint, "security_group", "subnet_id", "vpc_id"),
+        egress=has_egress(blueprint),
         imports=tuple(sorted(imports)),
         flavor=kind.id,
         first_address="MASTER_ADDR" if nodes.meets else None,
@@ -164,6 +170,8 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
         title=pool_title(blueprint) if nodes.pool else f"{machine_text(blueprint)} while people work, else nothing.",
         reason=why_type(blueprint),
         identity=_identity(blueprint),
+        network=_network(blueprint, "security_group", "subnet_id", "vpc_id"),
+        egress=has_egress(blueprint),
         imports=tuple(sorted(imports)),
         flavors=",".join(flavors),
         groups=groups,
@@ -177,6 +185,10 @@ def pool_view(blueprint: Blueprint) -> Pool | None:
 
 def _identity(blueprint: Blueprint) -> tuple[str, ...]:
     return ("agency", "key") if blueprint.network.ssh else ("agency",)
+
+
+def _network(blueprint: Blueprint, *names: str) -> tuple[str, ...]:
+    return ("egress", *names) if has_egress(blueprint) else names
 
 
 def _spot_groups(blueprint: Blueprint) -> tuple[Group, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.clouds.huaweicloud.view.compute import is_ascend, is_metal, pooled, public
+from generator.clouds.huaweicloud.view.compute import is_metal, pooled, public
 from generator.clouds.huaweicloud.view.identity import encryption_view
 from generator.clouds.huaweicloud.view.names import dashed
 from generator.clouds.huaweicloud.view.storage import disks_view
 from generator.stack.blueprint import Blueprint
 from generator.stack.storage import BUCKETS, RAW_PREFIX, bucket_choices, shared_choice
 from generator.stack.view import Kept
+from generator.stack.words import is_ascend
 
 BUCKET, FILE_SYSTEM, DISK, KEY = (
     "huaweicloud:Obs/bucket:Bucket",

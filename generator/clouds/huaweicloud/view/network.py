@@ -32,6 +32,11 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
     egress_mbps: int | None
 
 
+def has_egress(blueprint: Blueprint) -> bool:
+    """True when the stack makes its own way out; a subnet of the user's has its own."""
+    return blueprint.network.egress == "nat" and blueprint.network.existing_subnet is None
+
+
 def network_view(blueprint: Blueprint) -> Network:
     """The network of the stack: new, or the ids that the user already has."""
     network = blueprint.network
@@ -56,5 +61,5 @@ def network_view(blueprint: Blueprint) -> Network:
         talk=blueprint.nodes.talks or mounts,
         inner_reason=inner if mounts and not blueprint.nodes.talks else inner_reason(blueprint),
         ssh=network.ssh,
-        egress_mbps=EGRESS_MBPS if network.egress == "nat" and own_subnet else None,
+        egress_mbps=EGRESS_MBPS if has_egress(blueprint) else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.clouds.huaweicloud.view.compute import attaches_disk, is_ascend
+from generator.clouds.huaweicloud.view.compute import attaches_disk
 from generator.clouds.huaweicloud.view.names import MOST_SUFFIX, dashed
 from generator.clouds.huaweicloud.view.storage import shared_settings
 from generator.clouds.huaweicloud.view.watch import NAMESPACE
@@ -13,6 +13,7 @@ from generator.stack.settings import Settings, config_settings, settings_view
 from generator.stack.startup import NVIDIA_OPTIONS, StartFile, Startup, job_settings, script_paths
 from generator.stack.storage import data_settings, disk_choice, master_bucket, shared_choice
 from generator.stack.view import Setting
+from generator.stack.words import is_ascend
 
 # The newest CUDA whose installer brings a driver that still knows Volta (NVIDIA's release notes of CUDA 13).
 DRIVER = {"CUDA_VERSION": "12.8.1", "DRIVER_VERSION": "570.124.06"}
