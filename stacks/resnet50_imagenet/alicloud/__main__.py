@@ -19,7 +19,7 @@ pulumi.export("disks", [disk.id for disk in disks])
 pulumi.export(
     "trainform",
     {
-        "spec_sha256": "fea7a8c34041641d9372a1d3ab4a1f22bdb4f37175f98c552c3ca01715b84e9c",
+        "spec_sha256": "82609a936f8881311c8f6ecde7a27aaa71b58c5379246eec1b7d88ebe31f5b62",
         "precision": "fp16",
         "profile": "timm",
         "framework": "pytorch-2.11-cu128",

@@ -21,7 +21,7 @@ pulumi.export("disks", [disk.id for disk in disks])
 pulumi.export(
     "trainform",
     {
-        "spec_sha256": "cb1983d8471d13e9608a29a9a954ad83724aaf1a2cf357c72161175107c9fce5",
+        "spec_sha256": "eea58344b36c9a2d626493c3b0e98fc5ab452beb44c03902c14a1ddc5930492b",
         "precision": "fp16",
         "profile": "ultralytics",
         "framework": "pytorch-2.11-cu126",
