@@ -35,7 +35,7 @@ def test_the_page_says_what_the_tables_and_the_examples_say(request: pytest.Fixt
     if request.config.getoption("--update-golden", default=False):
         file.write_text(page, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == page, (
-        "refresh: pytest tests/test_capabilities.py tests/stacks --update-golden"
+        "refresh: pytest tests/catalog/test_capabilities.py tests/stacks --update-golden"
     )
     for spec in specs:
         for cloud in cloud_ids():
