@@ -197,13 +197,11 @@ def _refuse_unsold(
         )
     opened = row.id in request.limits.allow or any(offer.type.orderable for offer in offers)  # a prices file opens it
     if not row.orderable and not opened:
-        need = (
-            f"hardware.allow: [{row.id}]" if offers else "a row of the prices file (prices:), its region and sold=yes"
-        )
+        told = "" if offers else ", and a row of the prices file (prices:) with its region and sold=yes"
         return Refusal(
             reason="not_orderable",
             message=f"status {row.status.replace('_', ' ')}: not for everyone to order",
-            would_need=f"{need}, once the cloud sells it to you",
+            would_need=f"hardware.allow: [{row.id}], once the cloud sells it to you{told}",
         )
     if not offers:
         return Refusal(

@@ -19,8 +19,14 @@ INSTANCE = "index/instance:Instance"
 BBC = "index/bbcInstance:BbcInstance"
 GROUP = "index/ccev2InstanceGroup:Ccev2InstanceGroup"
 SECURITY_GROUP = "index/securityGroup:SecurityGroup"
-# Cards as the old fields of a machine call them, where the name says form and memory.
-CARDS = {"V100-32": "V100-SXM-32", "V100-16": "V100-SXM-16", "P40": "P40", "P4": "P4", "K40": "K40"}
+# Cards as the old fields of a machine call them, with NVIDIA's compute capability.
+CARDS = {
+    "V100-32": ("V100-SXM-32", 7.0),
+    "V100-16": ("V100-SXM-16", 7.0),
+    "P40": ("P40", 6.1),
+    "P4": ("P4", 6.1),
+    "K40": ("K40", 3.5),
+}
 APART = "the machines of its job are in different EHC clusters"
 Charge = Literal["on_demand", "spot", "mixed", "prepaid"] | Unknown
 
@@ -133,8 +139,14 @@ def _old_card(reader: StackReader, machine: Resource, types: tuple[str | Unknown
     name = reader.field(machine, "card")[1]
     if types or not isinstance(name, str) or name not in CARDS:
         return {}
+    card, capability = CARDS[name]
     gpus = whole(reader.field(machine, "cards")[1], UNKNOWN)
-    return {"gpu": CARDS[name], "cards": (CARDS[name],), "gpus": gpus if isinstance(gpus, int) else None}
+    return {
+        "gpu": card,
+        "cards": (card,),
+        "gpus": gpus if isinstance(gpus, int) else None,
+        "compute_capability": capability,
+    }
 
 
 def _charge(reader: StackReader, machine: Resource) -> Charge:
