@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from generator.facts.reader import tags_of
 from generator.legality import check_resource
 from generator.program.values import UNKNOWN
 from generator.resources import StackState
@@ -107,7 +108,7 @@ KEPT = re.compile(r":(Bucket|BosBucket|FileSystem|Turbo|Cfs|EcsDisk|Storage|Volu
 def test_data_outlives_a_destroy(state: StackState) -> None:
     """Buckets, file systems and disks of their own are protected."""
     lasting = [resource for resource in state.resources if KEPT.search(resource.type)]
-    serving = any(resource.inputs.get("tags", {}).get("trainform-role") == "infer" for resource in state.resources)
+    serving = any(tags_of(resource.inputs.get("tags")).get("trainform-role") == "infer" for resource in state.resources)
     copies = [
         resource
         for resource in lasting
@@ -137,6 +138,8 @@ def test_tags_say_what_the_job_is(state: StackState) -> None:
     """Everything that takes tags bears the job's; facts of the workload stand on nodes only."""
     for resource in state.resources:
         tags = resource.inputs.get("tags")
+        if isinstance(tags, list):  # some resources list them
+            tags = {tag["key"]: tag["value"] for tag in tags}
         if tags:
             assert tags["trainform-job"] == state.project
             node = resource.type.endswith(NODES)
