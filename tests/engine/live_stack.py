@@ -14,7 +14,7 @@ import yaml
 
 from generator.stack.config import read_project, stack_config
 from tests.pretend_cloud.cloud import PretendCloud
-from tests.pretend_cloud.facts import providers
+from tests.pretend_cloud.facts import providers, words
 
 ROOT = Path(__file__).resolve().parents[2]
 STACK = "dev"
@@ -29,19 +29,20 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def said(self) -> str:
-        """Everything a person would see."""
-        return self.out + self.err
+        """Everything a person would see; of a preview in JSON only its messages."""
+        messages = [entry["message"] for entry in self.json().get("diagnostics", [])] if self.out[:1] == "{" else []
+        return "".join(messages) + self.err if messages else self.out + self.err
 
     def json(self) -> Any:
         """Standard output as one JSON document."""
         return json.loads(self.out)
 
 
-def zones(cloud: str) -> dict[str, list[str]]:
-    """Two zones or more of each region of a cloud: the catalog's, where it knows them, else names of their form."""
+def zones(cloud: str, region: str) -> tuple[str, ...]:
+    """Two zones or more of a region: the catalog's, where it knows them, else names of their form."""
     with (ROOT / "generator" / "clouds" / cloud / "regions.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return {row["id"]: [*row["zones"].split(), f"{row['id']}-a", f"{row['id']}-b"] for row in rows}
+        known = {row["id"]: row["zones"].split() for row in csv.DictReader(file)}
+    return (*known[region], *words(providers()[cloud].zones.format(region=region)))
 
 
 def executable(file: Path, *command: str) -> None:
@@ -55,7 +56,8 @@ def executable(file: Path, *command: str) -> None:
 def home(folder: Path, cli: Path) -> Path:
     """A PULUMI_HOME with the pretend clouds as plugins and, for a CLI that brings no language host, ours beside it."""
     for cloud, facts in providers().items():
-        plugin = folder / "plugins" / f"resource-{cloud}-v{facts.version}" / f"pulumi-resource-{cloud}"
+        name = f"pulumi-resource-{facts.plugin}"
+        plugin = folder / "plugins" / f"resource-{facts.plugin}-v{facts.plugin_version}" / name
         executable(plugin, sys.executable, "-m", "tests.pretend_cloud.plugin", cloud)
     if shutil.which("pulumi-language-python") is None:
         executable(folder / "bin" / "pulumi-language-python", sys.executable, "-m", "tests.engine.language_host")
@@ -114,7 +116,7 @@ class LiveStack:
         asked = [key for key, said in project.declared.items() if not {"value", "default"} & set(said)]
         values = {f"{project.name}:{key}": given[f"{project.name}:{key}"] for key in asked}
         if "zone" in asked:
-            values[f"{project.name}:zone"] = zones(self.cloud.cloud)[region][0]
+            values[f"{project.name}:zone"] = zones(self.cloud.cloud, region)[0]
         self.configure(values)
         return self.run("stack", "init", STACK)
 

@@ -209,7 +209,8 @@ def _refuse_shrinking(kind: Kind, item: Item, inputs: dict[str, Any]) -> None:
 
 def _names(state: State, item: Item, region: str) -> dict[str, Any]:
     token = "pretend" + hashlib.sha256(f"{item.type} {item.number}".encode()).hexdigest()[:8]
-    pool = {"number": str(1000 + item.number), "token": token, "region": region}
+    uuid = f"pretend{token[7:]}-0000-4000-8000-{item.number:012d}"
+    pool = {"uuid": uuid, "number": str(1000 + item.number), "token": token, "region": region}
     addresses = {
         "private_address": _private_address(state, item.inputs),
         "public_address": f"203.0.113.{item.number % 250 + 1}",

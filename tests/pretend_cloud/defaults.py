@@ -32,7 +32,8 @@ def typed(text: str, wanted: Any) -> Any:
 
 def with_defaults(cloud: str, type_: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """The inputs, changed in place, with a default wherever their type has one and nothing was said."""
-    arguments = arguments_of(providers()[cloud].sdk, type_)
+    sdk = providers()[cloud].sdk
+    arguments = arguments_of(sdk, type_) if sdk else None
     for pattern, text in defaults(cloud).get(type_, ()) if arguments else ():
         for _, holder, value in find(inputs, pattern):
             if value is None:

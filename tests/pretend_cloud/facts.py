@@ -1,7 +1,8 @@
 """What the pretend cloud knows of each cloud's resources: ids, outputs, uniqueness, and which change replaces one.
 
-`facts/<cloud>/resources.csv` is typed by hand from the providers' documentation; `schema.csv` beside it comes from the
-providers' published schemas by `import_facts.py`. The pretend cloud refuses a resource that has no row.
+`facts/<cloud>/resources.csv` is typed by hand from the providers' documentation and from what they were seen to do;
+`schema.csv` beside it comes from the providers' published schemas by `import_facts.py` (Huawei Cloud publishes none).
+The pretend cloud refuses a resource that has no row.
 """
 
 import csv
@@ -40,7 +41,8 @@ def words(cell: str) -> tuple[str, ...]:
 @cache
 def kinds(cloud: str) -> dict[str, Kind]:
     """Every resource type of a cloud that the pretend cloud can make, by its token."""
-    schema = {row["type"]: row for row in rows(cloud, "schema")}
+    told = (FACTS / cloud / "schema.csv").exists()
+    schema = {row["type"]: row for row in rows(cloud, "schema")} if told else {}
     found = {}
     for row in rows(cloud, "resources"):
         facts = schema.get(row["type"], {})
@@ -52,20 +54,23 @@ def kinds(cloud: str) -> dict[str, Kind]:
             grows=words(row["grows"]),
             outputs=tuple((name, form) for name, _, form in (entry.partition("=") for entry in words(row["outputs"]))),
             required=words(facts.get("required", "")),
-            replace=words(facts.get("replace", "")),
+            replace=words(facts.get("replace", "")) + words(row["replace"]),
         )
     return found
 
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
-    """The vendor's plugin that is stood in for: its SDK's import name, and the version that the SDK asks for."""
+    """The vendor's plugin that is stood in for: its SDK's import name (empty: none), package version, and plugin."""
 
     sdk: str
     version: str
+    plugin: str  # another than the cloud's for a package that a bridge is given as a parameter
+    plugin_version: str
+    zones: str  # the form of two zones of a region
 
 
 @cache
 def providers() -> dict[str, Provider]:
     """The providers by cloud."""
     with (FACTS / "providers.csv").open(encoding="utf-8", newline="") as file:
-        return {row["cloud"]: Provider(sdk=row["sdk"], version=row["version"]) for row in csv.DictReader(file)}
+        return {row.pop("cloud"): Provider(**row) for row in csv.DictReader(file)}

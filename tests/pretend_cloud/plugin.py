@@ -90,6 +90,9 @@ class Plugin(provider_pb2_grpc.ResourceProviderServicer):
     def GetSchema(self, request: Any, context: Any) -> Any:
         return provider.GetSchemaResponse(schema=f'{{"name":"{self.cloud.cloud}","version":"{self.facts.version}"}}')
 
+    def Parameterize(self, request: Any, context: Any) -> Any:
+        return provider.ParameterizeResponse(name=self.cloud.cloud, version=self.facts.version)
+
     def Attach(self, request: Any, context: Any) -> Any:
         return empty_pb2.Empty()
 
@@ -123,14 +126,11 @@ class Plugin(provider_pb2_grpc.ResourceProviderServicer):
     def Check(self, request: Any, context: Any) -> Any:
         token = request.type
         self.cloud.kind(token)
-        arguments = arguments_of(self.facts.sdk, token)
         inputs = with_defaults(self.cloud.cloud, token, plain(request.news))
-        if arguments is None:
-            wrong = [("", f"{self.facts.sdk} has no class for {token}")]
-        else:
-            wrong = list(wrong_inputs(arguments, inputs))
-            # The rest presumes the right types.
-            wrong = wrong or list(refused(self.cloud.cloud, token, inputs, self.region, self.cloud.resolve))
+        # What is legal is asked of values of the right type only.
+        wrong = self._wrong(token, inputs) or list(
+            refused(self.cloud.cloud, token, inputs, self.region, self.cloud.resolve)
+        )
         prefix = f"pretend {self.cloud.cloud} (no real cloud): "
         failures = [provider.CheckFailure(property=path, reason=f"{prefix}{path} {reason}") for path, reason in wrong]
         return provider.CheckResponse(inputs=message(inputs), failures=failures)
@@ -187,6 +187,17 @@ class Plugin(provider_pb2_grpc.ResourceProviderServicer):
     def Delete(self, request: Any, context: Any) -> Any:
         self.cloud.delete(request.type, request.id)
         return empty_pb2.Empty()
+
+    def _wrong(self, token: str, inputs: dict[str, Any]) -> list[tuple[str, str]]:
+        if not self.facts.sdk:  # Then the schema alone tells what is required; the stack's own module checks the types.
+            needed = (
+                pattern for pattern in self.cloud.kind(token).required if "." not in pattern and "[" not in pattern
+            )
+            return [(pattern, "is required") for pattern in needed if inputs.get(pattern) is None]
+        arguments = arguments_of(self.facts.sdk, token)
+        if arguments is None:
+            return [("", f"{self.facts.sdk} has no class for {token}")]
+        return list(wrong_inputs(arguments, inputs))
 
     def _die_if_told(self, moment: str, call: str, type_: str, inputs: dict[str, Any]) -> None:
         if self.cloud.crashes(moment, call, type_, inputs):
