@@ -85,8 +85,6 @@ def config_settings(
         "sshPublicKey": network.ssh,
         "alarmContactGroup": not (blueprint.alarms.email or group),
         "alarmGroupId": not (blueprint.alarms.email or (group or "").isdigit()),
-        "alarmTopicUrn": not (blueprint.alarms.email or (group or "").startswith("urn:smn:")),
-        "userId": blueprint.candidate.type.bare_metal,
         "releaseAt": blueprint.release,
         "scheduleFrom": blueprint.schedule is not None,
         "scheduleUntil": blueprint.schedule is not None,

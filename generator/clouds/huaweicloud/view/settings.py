@@ -40,7 +40,8 @@ def config(blueprint: Blueprint) -> tuple[Setting, ...]:
     boots = f" that boots by {kind.boot_mode}" if kind.boot_mode else ""
     words = {"type": kind.id, "arch": kind.cpu_arch, "boots": boots, "most_suffix": MOST_SUFFIX}
     defaults: dict[str, Any] = {"onDemandNodes": 0}
-    return config_settings(blueprint, words, defaults)
+    more = {"alarmTopicUrn": blueprint.alarms.email is None, "userId": kind.bare_metal}
+    return config_settings(blueprint, words, defaults, more)
 
 
 def constants(blueprint: Blueprint) -> Settings:

@@ -12,7 +12,6 @@ PERIODS = (1, 5, 15, 60)
 MOST_PERIODS = 5
 # AOM keeps the names that begin with PAAS for itself.
 NAMESPACE = "TRAINFORM.NODE"
-TOPIC = "urn:smn:"
 
 
 class Alarm(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,23 +27,21 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Watch(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of watch.py.jinja. `topic`: the URN of the topic that the spec names; None: from config."""
+    """The names of watch.py.jinja. `email` None: a topic is told whose URN stands in config, for a name is none."""
 
     title: str
     imports: tuple[str, ...]
     namespace: str
     spot: bool
     email: str | None
-    topic: str | None
     alarms: tuple[Alarm, ...]
 
 
 def watch_view(blueprint: Blueprint) -> Watch:
     """GPU alarms of the role where there are GPUs, else those of a CPU node."""
     receiver = blueprint.alarms
-    topic = receiver.group if names_topic(blueprint) else None
     imports = {"JOB", "NAME"}
-    imports |= set() if receiver.email or topic else {"ALARM_TOPIC_URN"}
+    imports |= set() if receiver.email else {"ALARM_TOPIC_URN"}
     alarms = []
     for rule in alarm_rules(blueprint):
         minutes = next(one for one in PERIODS if rule.minutes % one == 0 and rule.minutes // one <= MOST_PERIODS)
@@ -65,11 +62,5 @@ def watch_view(blueprint: Blueprint) -> Watch:
         namespace=NAMESPACE,
         spot=blueprint.nodes.pool,
         email=receiver.email,
-        topic=topic,
         alarms=tuple(alarms),
     )
-
-
-def names_topic(blueprint: Blueprint) -> bool:
-    """True when the spec's group is the URN of a topic, which is what alarms go to here."""
-    return (blueprint.alarms.group or "").startswith(TOPIC)
