@@ -2,8 +2,8 @@
 
     python -m generator.imports.baiducloud_schema PROVIDER_REPOSITORY > tests/data/baiducloud_schema.csv
 
-There is no SDK whose types could be asked, so the arguments of the resources that our module has are kept as a
-table: resource, path of an argument (`spec.cluster_id`), its kind, whether it is required, whether a block stands alone.
+There is no SDK whose types could be asked, so the arguments of the resources of our module are kept as a table:
+resource, path of an argument (`spec.cluster_id`), its kind, whether it is required, whether a block stands alone.
 """
 
 from __future__ import annotations
