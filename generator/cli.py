@@ -32,7 +32,7 @@ class Commands(click.Group):
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="trainform", message="%(prog)s %(version)s")
 def trainform() -> None:
-    """From one YAML file about a deep-learning job to chosen cloud machines, a Pulumi program and checked guardrails."""
+    """From one YAML file about a deep-learning job to chosen machines, a Pulumi program and checked guardrails."""
 
 
 def describe(problem: Problem) -> str:

@@ -1,1 +1,1 @@
-"""One command of `trainform`, one file: its options, what it calls, what it prints. `cli.py` finds them by file name."""
+"""One command of `trainform`, one file: its options, what it calls and prints. `cli.py` finds them by file name."""

@@ -14,9 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import alicloud_storage, instances, tables
 
-FOLDER = tables.CLOUDS / "alicloud"
+FOLDER = CLOUDS / "alicloud"
 LIST_2025 = ("P-2025", "2025-09")
 LIST_2024 = ("P-2024", "2024-10")
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import storage, tables
 
-FOLDER = tables.CLOUDS / "alicloud"
+FOLDER = CLOUDS / "alicloud"
 
 # What a price row calls a thing -> (kind, id, level) of our tables; what is not here is not a price that we use.
 PRICED = {

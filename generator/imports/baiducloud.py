@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import baiducloud_storage, instances, tables
 
-FOLDER = tables.CLOUDS / "baiducloud"
+FOLDER = CLOUDS / "baiducloud"
 TITLES = {
     "bj": ("Beijing", True),
     "bd": ("Baoding", True),

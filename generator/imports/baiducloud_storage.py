@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import storage, tables
 
-FOLDER = tables.CLOUDS / "baiducloud"
+FOLDER = CLOUDS / "baiducloud"
 
 PRICED = {
     "BOS standard": ("bucket", "STANDARD", None),

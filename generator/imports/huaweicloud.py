@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import huaweicloud_storage, instances, tables
 
-FOLDER = tables.CLOUDS / "huaweicloud"
+FOLDER = CLOUDS / "huaweicloud"
 BY_NAME = "naming-rule"
 TITLES = {
     "cn-north-1": "China (Beijing 1)",

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import storage, tables
 
-FOLDER = tables.CLOUDS / "huaweicloud"
+FOLDER = CLOUDS / "huaweicloud"
 REGIONS = {"AP-Jakarta": "ap-southeast-4"}
 
 # First words of what a price row calls a thing -> (kind, id, level) of our tables.

@@ -10,8 +10,6 @@ from typing import Any
 
 import yaml
 
-from generator.clouds import CLOUDS as CLOUDS
-
 _LINE = re.compile(r"(?P<base>[\d.]+)\s*\+\s*(?P<per_gib>[\d.]*)\s*\*?\s*(?:C|GiB|GB)")
 _CAP = re.compile(r"\d[\d.]*")
 

@@ -13,9 +13,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import instances, tables, tencentcloud_storage
 
-FOLDER = tables.CLOUDS / "tencentcloud"
+FOLDER = CLOUDS / "tencentcloud"
 LIST = ("T-P22", "2022-05-20")
 USD_LIST = ("T-PRICE", "2023-06-30")
 SOURCE_DATES = {

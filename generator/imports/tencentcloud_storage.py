@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from generator.clouds import CLOUDS
 from generator.imports import storage, tables
 
-FOLDER = tables.CLOUDS / "tencentcloud"
+FOLDER = CLOUDS / "tencentcloud"
 
 # What a price row calls a thing -> (kind, id, level) of our tables.
 PRICED = {

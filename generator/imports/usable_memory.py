@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from generator.clouds import CLOUDS
 from generator.imports import alicloud, tables
 
-TARGET = tables.CLOUDS.parent / "sizing" / "usable_memory.csv"
+TARGET = CLOUDS.parent / "sizing" / "usable_memory.csv"
 
 # Cards that no Alibaba Cloud family shows: what nvidia-smi printed in public reports, read 2026-11-30; and cards that
 # are the same chip with a slower link as one that was measured.

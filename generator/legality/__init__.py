@@ -1,6 +1,6 @@
 """Which values go together on a resource of a cloud: one door for the view, the rules, the preview and the tests.
 
-The facts stand in the cloud's folder: in tables (`generator.legality.table_forms`), and in its `legality.py` what no table
+The facts stand in the cloud's folder: in tables (`generator.legality.table_forms`), and in its `legality.py` what none
 can say. A value that is unknown or absent is never illegal by itself.
 """
 

@@ -108,8 +108,8 @@ still moved, when Lambda stood at 34 %, LLaMA-Factory at 24 %, Megatron Bridge a
 93 %. That led to eager attention in fine-tuned encoders (as the one tuned SQuAD row has it), to twice the elementwise
 bytes in 32 bits, to the exponent of the power limit, to layouts by our own search where a run states none, and to the
 largest micro-batch where it states none. No constant was fitted numerically to these rows, but the structure was chosen
-with them in sight: take their figures as optimistic. Set by hand, not fitted: Megatron's speed (from one published MFU),
-launch times of fsdp2, ultralytics and detectors, and the factors of stacks without tuned rows."""
+with them in sight: take their figures as optimistic. Set by hand, not fitted: Megatron's speed (from one published
+MFU), launch times of fsdp2, ultralytics and detectors, and the factors of stacks without tuned rows."""
 
 SPLIT_TEXT = """\
 A work is one repository or paper; sister pages of one team count as one work. For each framework the work with the most

@@ -118,7 +118,7 @@ class _Reader:
 
     def _syntax_problem(self, error: yaml.MarkedYAMLError) -> Problem:
         mark = error.problem_mark or error.context_mark
-        if mark and error.context_mark and mark.line >= len(self.lines):  # at the end of the file: show what was never closed
+        if mark and error.context_mark and mark.line >= len(self.lines):  # the end: show what was never closed
             mark = error.context_mark
         where = self._place(mark.line + 1, mark.column + 1) if mark else Place(file=self.name)
         reason = " ".join(part for part in (error.problem, error.context) if part)
