@@ -36,7 +36,7 @@ cluster = baiducloud.Ccev2Cluster(
         "plugins": ["core-dns", "kube-proxy"],
         "master_config": {
             "master_type": "managed",
-            "cluster_ha": 1,
+            "cluster_ha": 3,  # A managed master is three machines of the cloud.
             "exposed_public": False,
             "cluster_blb_vpc_subnet_id": subnet_id,
             "managed_cluster_master_option": {"master_vpc_subnet_zone": CCE_ZONE},
