@@ -1,6 +1,6 @@
 """Runs one Pulumi program against a monitor that records: the child process of the embedded preview.
 
-Run as `python -P -m generator.program.recorder`: the request is JSON on standard input, the answer JSON and all there is on
+Run as `python -P -m generator.program.recorder`: the request is JSON on standard input, the answer JSON, alone on
 standard output. The monitor is Pulumi's own mock monitor; what it lacks is added here: the engine's form of a URN,
 refusal of duplicates, ids that stay unknown, the check of inputs, and the record itself.
 """
