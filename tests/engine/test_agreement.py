@@ -1,8 +1,10 @@
 """The embedded preview and the real engine tell of the same stack, and the guardrails say the same at every door."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from generator.preview import preview
@@ -24,12 +26,30 @@ PACK = ROOT / "policies"
 STREAM = {"PULUMI_ENABLE_STREAMING_JSON_PREVIEW": "true"}
 
 
-@pytest.fixture(params=[*STACKS, DENIED, ENGINE], ids=shown)
-def stack(request: pytest.FixtureRequest, live_stack) -> LiveStack:
-    """A stack that was never brought up, with its config."""
-    stack: LiveStack = live_stack(request.param)
+class Forms(msgspec.Struct, frozen=True, kw_only=True):
+    """One stack in every form there is, and what the policy pack said of it inside the engine."""
+
+    folder: StackState
+    preview: StackState
+    stream: StackState
+    export: StackState
+    policed: Answer
+
+
+@pytest.fixture(scope="module", params=[*STACKS, DENIED, ENGINE], ids=shown)
+def forms(
+    request: pytest.FixtureRequest, cli: Path, pulumi_home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Forms:
+    """A stack previewed by both engines, brought up and exported, once for all tests."""
+    stack = LiveStack(cli, pulumi_home, request.param, tmp_path_factory.mktemp("agreement"))
     assert stack.init().code == 0
-    return stack
+    previewed = read(stack.preview())
+    policed = stack.run("preview", "--json", "--stack", STACK, "--policy-pack", str(PACK), env=STREAM)
+    folder = preview(stack.folder, stack=STACK)
+    up = stack.up()
+    assert up.code == 0, up.said
+    export = read(stack.run("stack", "export", "--stack", STACK))
+    return Forms(folder=folder, preview=previewed, stream=read(policed), export=export, policed=policed)
 
 
 def read(answer: Answer) -> StackState:
@@ -72,46 +92,39 @@ def told_of(finding: Finding) -> tuple[str, ...]:
     )
 
 
-def test_both_previews_tell_of_the_same_resources(stack: LiveStack) -> None:
+def test_both_previews_tell_of_the_same_resources(forms: Forms) -> None:
     """Same resources, inputs (with the provider's defaults), dependencies, parents, secrets, protection, outputs."""
-    embedded, real = preview(stack.folder, stack=STACK), read(stack.preview())
-    ours, theirs = resources_of(embedded), resources_of(real)
+    ours, theirs = resources_of(forms.folder), resources_of(forms.preview)
     assert ours.keys() == theirs.keys()
     for urn, resource in ours.items():
         assert resource == theirs[urn], urn
-    streamed = read(stack.run("preview", "--json", "--stack", STACK, env=STREAM))
-    assert embedded.outputs == streamed.outputs  # the other form does not show them
+    assert forms.folder.outputs == forms.stream.outputs  # the other form does not show them
 
 
 # What a form of the engine does not show, so that a rule which needs it can only say `unknown`.
 HIDDEN = {
-    "preview JSON": "the outputs of the stack, among them the sized facts",
-    "streaming JSON": "what an input was computed from: whom a reference that is unknown until `up` means",
+    "preview": "the outputs of the stack, among them the sized facts",
+    "stream": "what an input was computed from: whom a reference that is unknown until `up` means",
 }
 
 
-def test_the_folder_and_the_export_have_the_same_findings(stack: LiveStack) -> None:
+def test_the_folder_and_the_export_have_the_same_findings(forms: Forms) -> None:
     """Before and after `up`: no finding more, no finding less, and none that only the values made by `up` bring."""
-    folder = findings_of(preview(stack.folder, stack=STACK))
-    assert stack.up().code == 0
-    assert findings_of(read(stack.run("stack", "export", "--stack", STACK))) == folder
+    assert findings_of(forms.export) == findings_of(forms.folder)
 
 
 @pytest.mark.parametrize("form", HIDDEN)
-def test_the_engines_previews_have_the_findings_of_the_folder(stack: LiveStack, form: str) -> None:
+def test_the_engines_previews_have_the_findings_of_the_folder(forms: Forms, form: str) -> None:
     """Both JSON forms give the same findings, or `unknown` for the same rule and resource where they hide a fact."""
-    folder = set(findings_of(preview(stack.folder, stack=STACK)))
-    environment = STREAM if form == "streaming JSON" else None
-    found = set(findings_of(read(stack.run("preview", "--json", "--stack", STACK, env=environment))))
+    folder, found = set(findings_of(forms.folder)), set(findings_of(getattr(forms, form)))
     assert {verdict for _, verdict, *_ in found - folder} <= {"unknown"}
     unsure = {(rule, resource) for rule, verdict, resource, *_ in found if verdict == "unknown"}
     assert {(rule, resource) for rule, _, resource, *_ in folder - found} <= unsure
 
 
-def test_the_pack_inside_the_engine_gives_the_same_verdicts(stack: LiveStack) -> None:
+def test_the_pack_inside_the_engine_gives_the_same_verdicts(forms: Forms) -> None:
     """Each finding of `check` is a violation of the pack, mandatory when it is a deny, on the same resource."""
-    answer = stack.run("preview", "--json", "--stack", STACK, "--policy-pack", str(PACK), env=STREAM)
-    events = [event["policyEvent"] for event in map(json.loads, answer.out.splitlines()) if "policyEvent" in event]
+    events = [json.loads(line).get("policyEvent") for line in forms.policed.out.splitlines()]
     violations = {
         (
             event["policyName"],
@@ -120,16 +133,17 @@ def test_the_pack_inside_the_engine_gives_the_same_verdicts(stack: LiveStack) ->
             event["message"].strip().partition("\n")[2],
         )
         for event in events
+        if event
     }
     deniers = {rule.id for rule in our_rules() if rule.severity == "deny"}
     expected = set()
-    for finding in judge(preview(stack.folder, stack=STACK)).findings:
+    for finding in judge(forms.folder).findings:
         denied = finding.verdict == "deny"
         level = "mandatory" if denied else "advisory"
         advice = ADVICE if finding.rule in deniers and not denied else ""
         expected.add((finding.rule + advice, level, finding.resource, spoken(finding)))
     assert violations == expected
-    assert (answer.code != 0) == any(level == "mandatory" for _, level, _, _ in expected)
+    assert (forms.policed.code != 0) == any(level == "mandatory" for _, level, _, _ in expected)
 
 
 def test_a_deny_stops_up_before_anything_is_made(live_stack) -> None:
