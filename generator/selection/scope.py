@@ -12,6 +12,7 @@ import msgspec
 from generator.catalog import Catalog, InstanceType, Offer, Region
 from generator.errors import InputError, Place, Problem
 from generator.selection.candidate import Refusal
+from generator.selection.needs import refuse_missing
 from generator.sizing.accelerators import find_accelerator
 from generator.spec import Spec
 from generator.spec.quantities import Money
@@ -273,6 +274,9 @@ def _refuse_type(request: Request, row: InstanceType) -> Refusal | None:
 
 def _refuse_capability(request: Request, row: InstanceType) -> Refusal | None:
     workload = request.workload
+    missing = refuse_missing(workload, row.cloud)
+    if missing:
+        return missing
     if row.is_slice:
         alone = workload.limits.min_nodes == 1 and workload.limits.min_gpus_per_node == 1
         if workload.task not in {"develop", "infer"} and not (workload.task == "finetune" and alone):
