@@ -1,0 +1,79 @@
+"""The page that says how many planted faults the guardrails catch and how often they cry wolf.
+
+Run as `python -m tests.faults.proof_page` for the figures (and each that went wrong); `--write` renews the page.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from generator.clouds import cloud_ids
+from tests.faults.planting import STACKS, Planted, planted, stack_folders
+
+PAGE = STACKS.parent / "docs" / "guardrails-proof.md"
+
+HEAD = """# What the guardrails catch
+
+Written by `python -m tests.faults.proof_page --write`; a test holds it to the code.
+
+Each fault is one change to one golden stack (`tests/faults/changes.csv`), judged from the resources that the stack's
+program registers. A fault is caught when its rule says its verdict and had not said it before the change. A right
+change, odd as it may look, is a false alarm when anything new is denied, warned of or called unknown. The table was
+written by the authors of the rules, from their documents: the figures show that the rules do what they say, and that
+nothing broke since; they do not show what they would do to a fault that nobody thought of. Besides, the faults of
+`tests/planted` are judged alike on every cloud, and the mistakes of `tests/mistakes` are made in a program.
+"""
+
+
+def page(found: Sequence[Planted]) -> str:
+    """The page with the figures by cloud and by rule."""
+    lines = [
+        HEAD,
+        "| cloud | golden stacks | faults planted | caught | right changes | false alarms |",
+        "|---|---|---|---|---|---|",
+    ]
+    lines.extend(
+        _row(cloud, str(len(stack_folders(cloud))), [one for one in found if one.change.cloud == cloud])
+        for cloud in cloud_ids()
+    )
+    lines.append(_row("all", str(sum(len(stack_folders(cloud)) for cloud in cloud_ids())), found))
+    lines += ["", "| rule | verdict | faults planted | caught | changes |", "|---|---|---|---|---|"]
+    kinds = sorted({(one.change.rule, one.change.verdict) for one in found if one.change.rule})
+    for rule, verdict in kinds:
+        same = [one for one in found if (one.change.rule, one.change.verdict) == (rule, verdict)]
+        names = ", ".join(sorted({one.change.name for one in same}))
+        lines.append(f"| {rule} | {verdict} | {len(same)} | {sum(one.is_right for one in same)} | {names} |")
+    return "\n".join(lines) + "\n"
+
+
+def _row(cloud: str, stacks: str, found: Sequence[Planted]) -> str:
+    faults = [one for one in found if one.change.rule]
+    right = [one for one in found if not one.change.rule]
+    caught = sum(one.is_right for one in faults)
+    alarms = sum(not one.is_right for one in right)
+    return f"| {cloud} | {stacks} | {len(faults)} | {caught} | {len(right)} | {alarms} |"
+
+
+def wrong(found: Sequence[Planted]) -> list[str]:
+    """Each fault that was missed and each false alarm, with what was said instead."""
+    return [
+        f"{one.stack}: {one.change.name} ({one.change.rule or 'nothing'} {one.change.verdict} expected), said: "
+        + "; ".join(f"{finding.rule} {finding.verdict} {finding.message}" for finding in one.said)
+        for one in found
+        if not one.is_right
+    ]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the figures, and write the page if asked."""
+    found = tuple(planted())
+    text = page(found)
+    sys.stdout.write("\n".join([*wrong(found), text.removeprefix(HEAD)]))
+    if "--write" in arguments:
+        Path(PAGE).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
