@@ -64,8 +64,8 @@ def test_a_file_in_the_way_is_a_message(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_an_unknown_preset_is_refused_with_those_that_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    """Inference is absent until it generates."""
-    assert run("init", "job", "--preset", "infer") == 2
+    """A name that is no preset leads to the names that are."""
+    assert run("init", "job", "--preset", "inference") == 2
     told = capsys.readouterr().err
     assert all(preset in told for preset in preset_names())
 

@@ -24,6 +24,8 @@ change, odd as it may look, is a false alarm when anything new is denied, warned
 written by the authors of the rules, from their documents: the figures show that the rules do what they say, and that
 nothing broke since; they do not show what they would do to a fault that nobody thought of. Besides, the faults of
 `tests/planted` are judged alike on every cloud, and the mistakes of `tests/mistakes` are made in a program.
+Not a blind figure either: the first run caught 541 of 587 and gave 1 false alarm in 100; one fault of the planting code
+was then mended and some twenty rows were changed that named what their rule does not judge. No rule was changed.
 """
 
 
