@@ -62,6 +62,10 @@ def skip(fact: Fact, message: Message, /, **values: Any) -> Ruling:
     return Ruling(fact=fact, verdict="skip", field="", message=message, wanted="", values=values)
 
 
+LOOSE_DISK = Message(
+    en="there is a data disk, and which machine it belongs to is not known",
+    zh="存在数据盘，但无法确定它属于哪台机器",
+)
 NO_ROLE = Message(
     en="nothing says what this machine is for (tag trainform-role), so this cannot be judged",
     zh="没有标签 trainform-role 说明这台机器的用途，无法判断",

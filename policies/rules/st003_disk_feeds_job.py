@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from generator.facts import Disk, Facts, FileSystem, Node
 from generator.program.values import UNKNOWN
-from policies.ruling import Message, Ruling, info, unknown, warn
+from policies.ruling import LOOSE_DISK, Message, Ruling, info, unknown, warn
 
 ID = "ST003"
 SEVERITY = "warn"
@@ -38,12 +38,15 @@ def check(facts: Facts) -> Iterator[Ruling]:
         if disk.use == "data" and disk.node is not None:
             disks.setdefault(disk.node, []).append(disk)
     elsewhere = bool(facts.of(FileSystem))
+    loose = any(disk.use == "data" and disk.node is None for disk in facts.of(Disk))
     for node in facts.of(Node):
         if node.role not in {"train", "dev"} or not node.on_gpus or node.local_nvme_gib > 0:
             continue
         own = disks.get(node.resource.urn, [])
         if own:
             yield from _judge(node, own, facts.sized.read_mbps, elsewhere=elsewhere)
+        elif loose and not elsewhere:
+            yield unknown(node, "data", LOOSE_DISK, "data disk")
         elif not elsewhere:
             yield info(node, "data", ON_SYSTEM, "data disk")
 

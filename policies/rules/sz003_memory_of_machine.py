@@ -9,7 +9,7 @@ Cure: a type with more memory, or a data disk. Nobody needs memory for terabytes
 from collections.abc import Iterator
 
 from generator.facts import Disk, Facts, FileSystem, Node
-from policies.ruling import Message, Ruling, untagged, warn
+from policies.ruling import LOOSE_DISK, Message, Ruling, unknown, untagged, warn
 
 ID = "SZ003"
 SEVERITY = "warn"
@@ -33,13 +33,17 @@ UNCACHED = Message(
 
 def check(facts: Facts) -> Iterator[Ruling]:
     """Judge every machine with cards whose role and type are known."""
-    with_disk = {disk.node for disk in facts.of(Disk) if disk.use == "data"}
+    with_disk = {disk.node for disk in facts.of(Disk) if disk.use == "data"}  # None: whose it is, nobody can tell
     for node in facts.of(Node):
         if node.role is None and node.gpus:
             yield untagged(node)
         elif node.role in FLOORS and node.ram_gib is not None and node.gpus:
             held = node.resource.urn in with_disk or bool(facts.of(FileSystem)) or node.local_nvme_gib > 0
-            yield from _judge(node, node.ram_gib, held=held)
+            rulings = tuple(_judge(node, node.ram_gib, held=held))
+            if None in with_disk and rulings != tuple(_judge(node, node.ram_gib, held=True)):
+                yield unknown(node, "types", LOOSE_DISK, "more memory")
+            else:
+                yield from rulings
 
 
 def _judge(node: Node, ram: float, *, held: bool) -> Iterator[Ruling]:
