@@ -42,5 +42,5 @@ def test_a_disk_that_is_nobodys_leaves_it_open() -> None:
     """Where only a data disk could decide, and nothing tells whose it is (as in the event stream), it is unknown."""
     draft = Draft()
     node(draft, instanceType=MIDDLE, tags=data(100))
-    draft.add("alicloud:ecs/ecsDisk:EcsDisk", "data", category="cloud_essd", performanceLevel="PL1", size=500)
+    draft.add("ecs/ecsDisk:EcsDisk", "data", category="cloud_essd", performanceLevel="PL1", size=500)
     assert [verdict for verdict, _ in draft.verdicts("SZ003")] == ["unknown"]
