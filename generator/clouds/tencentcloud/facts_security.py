@@ -56,9 +56,11 @@ def openings(reader: StackReader) -> Iterator[Opening]:
     for resource in reader.of(RULE_SET):
         group = reader.target(resource, "securityGroupId", GROUP)
         itself = isinstance(group, str) and group in resource.property_dependencies.get("ingresses", ())
+        own = reader.value(resource, "securityGroupId")
         for path, block in reader.blocks(resource, "ingresses"):
             told = {} if isinstance(block, Unknown) else block
             found = tuple(told[name] for name in ("cidrBlock", "ipv6CidrBlock") if told.get(name) is not None)
+            member = told.get("sourceSecurityId")  # unknown before `up`, when the reference tells; then an id
             yield Opening(
                 resource=resource,
                 path=f"{path}.cidrBlock",
@@ -66,7 +68,7 @@ def openings(reader: StackReader) -> Iterator[Opening]:
                 accept=UNKNOWN if told.get("action", UNKNOWN) is UNKNOWN else told["action"] == "ACCEPT",
                 ports=_ports(told.get("protocol", "ALL"), told.get("port", "ALL")) if told else UNKNOWN,
                 sources=tuple(source for source in found if isinstance(source, str | Unknown)),
-                within=itself and told.get("sourceSecurityId") is UNKNOWN,
+                within=itself if member is UNKNOWN else member is not None and member == own,
             )
     for resource in reader.of(RULE):
         if reader.value(resource, "type") == "egress":
