@@ -53,10 +53,10 @@ def check(facts: Facts) -> Iterator[Ruling]:
 
 
 def _judge(node: Node) -> Iterator[Ruling]:
-    if node.image_kind == "gpu":
-        return
     if node.image_kind == "cpu":
         yield deny(node, "image", CPU_ONLY, "gpu", image=node.image)
+    elif node.image_kind == "gpu" or (node.driver_step is True and node.image_kind is not UNKNOWN):
+        return  # drivers are in it, or are put in at the first start
     elif node.image_kind == "private":
         yield unknown(node, "image", PRIVATE, "gpu", image=node.image)
     elif node.image_kind is UNKNOWN:
