@@ -111,9 +111,7 @@ def test_an_edit_that_leads_to_another_region_is_refused_by_the_preview(brought_
     before = stack.cloud.items()
     region = stack.folder.joinpath("Pulumi.yaml").read_text(encoding="utf-8").partition("value: ")[2].partition("\n")[0]
     other = next(name for name in ("cn-beijing", "cn-shanghai", "cn-wulanchabu") if name != region)
-    edit_spec(
-        stack, "qwen2_5_7b_sft", "where: {clouds: [alicloud]}", f"where: {{clouds: [alicloud], regions: [{other}]}}"
-    )
+    edit_spec(stack, "qwen2_5_7b_sft", "clouds: [alicloud, tencentcloud]", f"clouds: [alicloud], regions: [{other}]")
     image = "aliyun_3_x64_20G_alibase_20240819.vhd"
     stack.configure({"qwen2_5_7b_sft:zone": f"{other}-a", "qwen2_5_7b_sft:image": image})
     answer = stack.preview()
