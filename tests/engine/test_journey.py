@@ -70,12 +70,12 @@ def is_cloud(resource) -> bool:
 
 def urns(stack: LiveStack) -> set[str]:
     """What the engine still has on record."""
-    return {entry["urn"] for entry in stack.export()["deployment"]["resources"]}
+    return {entry["urn"] for entry in stack.export()["deployment"].get("resources", [])}
 
 
 def held_up(stack: LiveStack, protected: set[str]) -> set[tuple[str, str]]:
     """The protected resources and all that they stand on, as the engine has them on record."""
-    entries = {entry["urn"]: entry for entry in stack.export()["deployment"]["resources"]}
+    entries = {entry["urn"]: entry for entry in stack.export()["deployment"].get("resources", [])}
     wanted, found = set(protected), set()
     while wanted:
         urn = wanted.pop()
