@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
+from generator.catalog import load_catalog
 from generator.catalog.offers import InstanceType
-from generator.facts import Bid, Role
+from generator.facts import Bid, KnownType, Node, Role
 from generator.facts import names as known
 from generator.facts.reader import StackReader, Value, first_number, number
 from generator.program.values import UNKNOWN, Unknown
@@ -50,6 +54,37 @@ def type_facts(cloud_id: str, types: tuple[str | Unknown, ...], ended: frozenset
         "local_nvme_gib": min((kind.local_nvme_gib for kind in found), default=0.0),
         "compute_capability": _capability(first),
     }
+
+
+def with_stand_ins(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Where a group has one way to pay, what stands in for spot machines is another group of the same job."""
+    paid = {node.job for node in nodes if node.pool and node.charge == "on_demand" and node.job is not None}
+    return tuple(
+        msgspec.structs.replace(node, spot_fallback=True) if node.charge == "spot" and node.job in paid else node
+        for node in nodes
+    )
+
+
+def known_types(node: Node, platform: re.Pattern[str]) -> Iterator[KnownType]:
+    """What the cloud's lists know of each type of a machine; names that match `platform` are sold by no list."""
+    for kind in node.types:
+        standing = UNKNOWN if isinstance(kind, Unknown) else known.standing(node.cloud, kind, node.region, platform)
+        yield known_type(node, kind, standing)
+
+
+def known_type(node: Node, kind: str | Unknown, standing: known.Standing | Unknown) -> KnownType:
+    """One type of a machine with its standing, the nearest name of one that no list knows, and the date of the list."""
+    return KnownType(
+        resource=node.resource,
+        cloud=node.cloud,
+        region=node.region,
+        paths={"type": node.paths["types"]},
+        tags=node.tags,
+        type=kind,
+        standing=standing,
+        nearest=known.nearest(node.cloud, kind) if isinstance(kind, str) and standing == "unknown" else None,
+        list_date=load_catalog(node.cloud).as_of if standing == "not_listed" else None,
+    )
 
 
 def same_bid(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from generator import legality
 from generator.facts.names import instance_types
 from generator.facts.reader import StackReader, kind_of, number
 from generator.program.values import UNKNOWN, Unknown
@@ -28,11 +27,6 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     zones: tuple[str | Unknown, ...]
     subnets: tuple[str | Unknown, ...]
     vpc: str | Unknown | None
-
-
-def zone_region(zone: object) -> str | None:
-    """The region that a zone's name begins with: `cn-beijing-l` and `ap-southeast-1a` each have one."""
-    return legality.zone_region("alicloud", zone) if isinstance(zone, str) else None
 
 
 def zone_of_switch(reader: StackReader, switch: str | Unknown) -> str | Unknown:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from generator import legality
 from generator.facts.names import instance_types
 from generator.facts.node_facts import either
 from generator.facts.reader import StackReader, Value
@@ -25,11 +24,6 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     zones: tuple[str | Unknown, ...]
     subnets: tuple[str | Unknown, ...]
     vpc: str | Unknown | None
-
-
-def zone_region(zone: object) -> str | None:
-    """The region that a zone's name begins with, `cn-north-4a`."""
-    return legality.zone_region("huaweicloud", zone) if isinstance(zone, str) else None
 
 
 def zone_of_subnet(reader: StackReader, subnet: str | Unknown) -> str | Unknown:
