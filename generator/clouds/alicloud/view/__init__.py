@@ -11,9 +11,10 @@ from generator.clouds.alicloud.view.identity import identity_view
 from generator.clouds.alicloud.view.network import network_view
 from generator.clouds.alicloud.view.schedule import schedule_view
 from generator.clouds.alicloud.view.settings import config, constants, startup
-from generator.clouds.alicloud.view.storage import buckets_view, disks_view, shared_view, snapshots_view
+from generator.clouds.alicloud.view.storage import disks_view, shared_view, snapshots_view
 from generator.clouds.alicloud.view.watch import watch_view
 from generator.stack.blueprint import Blueprint
+from generator.stack.buckets import buckets_view
 from generator.stack.program import program
 from generator.stack.settings import user_data_view
 from generator.stack.view import Page, View, template
@@ -36,7 +37,7 @@ def view(blueprint: Blueprint) -> View:
         ("settings", constants(blueprint)),
         ("network", network_view(blueprint)),
         ("identity", identity_view(blueprint)),
-        ("buckets", buckets_view(blueprint)),
+        ("buckets", buckets_view(blueprint, "Standard")),
         ("file_system", shared_view(blueprint)),
         ("snapshots", snapshots_view(blueprint)),
         ("user_data", user_data_view(blueprint)),

@@ -1,4 +1,4 @@
-"""Buckets, the shared file system, data disks and snapshots: what lasts longer than a node."""
+"""The shared file system, data disks and snapshots: what lasts longer than a node."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ import msgspec
 
 from generator.stack.blueprint import Blueprint
 from generator.stack.storage import (
-    BUCKETS,
-    COLD_PREFIX,
-    COOL_DOWN,
     SNAPSHOT_KEEP_DAYS,
-    bucket_choices,
-    bucket_reason,
-    buckets_title,
     disk_choice,
     disks_hold_copies,
     sentence,
@@ -23,27 +17,6 @@ from generator.stack.storage import (
 SNAPSHOT_DAYS = {"daily": ("1", "2", "3", "4", "5", "6", "7"), "weekly": ("7",)}
 NAS_OPTIONS = "vers=3,nolock,proto=tcp,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
 CPFS_OPTIONS = "vers=3,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
-
-
-class Bucket(msgspec.Struct, frozen=True, kw_only=True):
-    """One bucket: its Python name, the constant of settings.py that holds its own name, and why it is there."""
-
-    variable: str
-    constant: str
-    role: str
-    reason: str
-    storage_class: str
-    cold_prefix: str
-    infrequent_days: int
-    archive_days: int
-
-
-class Buckets(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of buckets.py.jinja."""
-
-    title: str
-    imports: tuple[str, ...]
-    buckets: tuple[Bucket, ...]
 
 
 class SharedFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,33 +52,6 @@ class Snapshots(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     weekdays: tuple[str, ...]
     keep_days: int
-
-
-def buckets_view(blueprint: Blueprint) -> Buckets | None:
-    """The buckets of the stack; None when the user's own are enough."""
-    made = []
-    for choice in bucket_choices(blueprint):
-        variable, constant = BUCKETS[choice.role]
-        infrequent, archive = COOL_DOWN[choice.role]
-        made.append(
-            Bucket(
-                variable=variable,
-                constant=constant,
-                role=choice.role,
-                reason=bucket_reason(choice),
-                storage_class=choice.level or "Standard",
-                cold_prefix=COLD_PREFIX[choice.role],
-                infrequent_days=infrequent,
-                archive_days=archive,
-            )
-        )
-    if not made:
-        return None
-    return Buckets(
-        title=buckets_title(blueprint),
-        imports=tuple(sorted({"JOB", *(bucket.constant for bucket in made)})),
-        buckets=tuple(made),
-    )
 
 
 def shared_view(blueprint: Blueprint) -> SharedFiles | None:

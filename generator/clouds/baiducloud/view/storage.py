@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from generator.stack import buckets
 from generator.stack.blueprint import Blueprint
 from generator.stack.storage import (
-    BUCKETS,
-    COLD_PREFIX,
-    COOL_DOWN,
     SNAPSHOT_KEEP_DAYS,
-    bucket_choices,
-    bucket_reason,
-    buckets_title,
     disk_choice,
     disks_hold_copies,
     sentence,
@@ -63,28 +58,25 @@ class Snapshots(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def buckets_view(blueprint: Blueprint) -> Buckets | None:
-    """The buckets of the stack; None when the user's own are enough."""
-    made = []
-    for choice in bucket_choices(blueprint):
-        variable, constant = BUCKETS[choice.role]
-        infrequent, archive = COOL_DOWN[choice.role]
-        made.append(
-            Bucket(
-                variable=variable,
-                constant=constant,
-                role=choice.role,
-                reason=bucket_reason(choice),
-                cold_prefix=f"/{COLD_PREFIX[choice.role]}*",
-                infrequent=f"$(lastModified)+P{infrequent}D",
-                archive=f"$(lastModified)+P{archive}D",
-            )
-        )
-    if not made:
+    """The buckets of the stack, their prefixes and ages in this cloud's form; None when the user's own are enough."""
+    shared = buckets.buckets_view(blueprint)
+    if shared is None:
         return None
     return Buckets(
-        title=buckets_title(blueprint),
-        imports=tuple(sorted({"JOB", *(bucket.constant for bucket in made)})),
-        buckets=tuple(made),
+        title=shared.title,
+        imports=shared.imports,
+        buckets=tuple(
+            Bucket(
+                variable=bucket.variable,
+                constant=bucket.constant,
+                role=bucket.role,
+                reason=bucket.reason,
+                cold_prefix=f"/{bucket.cold_prefix}*",
+                infrequent=f"$(lastModified)+P{bucket.infrequent_days}D",
+                archive=f"$(lastModified)+P{bucket.archive_days}D",
+            )
+            for bucket in shared.buckets
+        ),
     )
 
 

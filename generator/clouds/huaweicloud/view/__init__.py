@@ -11,9 +11,10 @@ from generator.clouds.huaweicloud.view.identity import encryption_view, identity
 from generator.clouds.huaweicloud.view.network import network_view
 from generator.clouds.huaweicloud.view.schedule import schedule_view
 from generator.clouds.huaweicloud.view.settings import config, constants, startup
-from generator.clouds.huaweicloud.view.storage import buckets_view, disks_view, shared_view, snapshots_view
+from generator.clouds.huaweicloud.view.storage import disks_view, shared_view, snapshots_view
 from generator.clouds.huaweicloud.view.watch import watch_view
 from generator.stack.blueprint import Blueprint
+from generator.stack.buckets import buckets_view
 from generator.stack.program import program
 from generator.stack.settings import user_data_view
 from generator.stack.view import Page, View, template
@@ -42,7 +43,7 @@ def view(drawn: Blueprint) -> View:
         ("network", network_view(blueprint)),
         ("identity", identity_view(blueprint)),
         ("encryption", encryption_view(blueprint)),
-        ("buckets", buckets_view(blueprint)),
+        ("buckets", buckets_view(blueprint, "STANDARD")),
         ("file_system", shared_view(blueprint)),
         ("user_data", user_data_view(blueprint)),
         ("nodes", nodes or metal_nodes),

@@ -1,4 +1,4 @@
-"""Buckets, the shared file system, data disks and their backup: what lasts longer than a node."""
+"""The shared file system, data disks and their backup: what lasts longer than a node."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from generator.clouds.huaweicloud.view.compute import attaches_disk, is_metal, p
 from generator.clouds.huaweicloud.view.names import dashed
 from generator.stack.blueprint import Blueprint
 from generator.stack.storage import (
-    BUCKETS,
-    COLD_PREFIX,
-    COOL_DOWN,
     SNAPSHOT_KEEP_DAYS,
-    bucket_choices,
-    bucket_reason,
-    buckets_title,
     disk_choice,
     disks_hold_copies,
     sentence,
@@ -25,27 +19,6 @@ from generator.stack.storage import (
 
 SNAPSHOT_DAYS = {"daily": 1, "weekly": 7}  # from one backup to the next
 NFS_OPTIONS = "vers=3,nolock,proto=tcp,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport"
-
-
-class Bucket(msgspec.Struct, frozen=True, kw_only=True):
-    """One bucket: its Python name, the constant of settings.py that holds its own name, and why it is there."""
-
-    variable: str
-    constant: str
-    role: str
-    reason: str
-    storage_class: str
-    cold_prefix: str
-    infrequent_days: int
-    archive_days: int
-
-
-class Buckets(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of buckets.py.jinja."""
-
-    title: str
-    imports: tuple[str, ...]
-    buckets: tuple[Bucket, ...]
 
 
 class SharedFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,33 +56,6 @@ class Snapshots(msgspec.Struct, frozen=True, kw_only=True):
     keep: int
     size_gib: int
     nodes: bool
-
-
-def buckets_view(blueprint: Blueprint) -> Buckets | None:
-    """The buckets of the stack; None when the user's own are enough."""
-    made = []
-    for choice in bucket_choices(blueprint):
-        variable, constant = BUCKETS[choice.role]
-        infrequent, archive = COOL_DOWN[choice.role]
-        made.append(
-            Bucket(
-                variable=variable,
-                constant=constant,
-                role=choice.role,
-                reason=bucket_reason(choice),
-                storage_class=choice.level or "STANDARD",
-                cold_prefix=COLD_PREFIX[choice.role],
-                infrequent_days=infrequent,
-                archive_days=archive,
-            )
-        )
-    if not made:
-        return None
-    return Buckets(
-        title=buckets_title(blueprint),
-        imports=tuple(sorted({"JOB", *(bucket.constant for bucket in made)})),
-        buckets=tuple(made),
-    )
 
 
 def shared_view(blueprint: Blueprint) -> SharedFiles | None:

@@ -11,9 +11,10 @@ from generator.clouds.tencentcloud.view.identity import identity_view
 from generator.clouds.tencentcloud.view.network import network_view
 from generator.clouds.tencentcloud.view.schedule import schedule_view
 from generator.clouds.tencentcloud.view.settings import config, constants, startup
-from generator.clouds.tencentcloud.view.storage import buckets_view, disks_view, shared_view, snapshots_view
+from generator.clouds.tencentcloud.view.storage import disks_view, shared_view, snapshots_view
 from generator.clouds.tencentcloud.view.watch import watch_view
 from generator.stack.blueprint import Blueprint
+from generator.stack.buckets import buckets_view
 from generator.stack.program import program
 from generator.stack.settings import user_data_view
 from generator.stack.view import Page, View, template
