@@ -7,6 +7,7 @@ import msgspec
 from generator.clouds.huaweicloud.view.network import has_egress
 from generator.selection.storage_choice import StorageChoice
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import pooled, public
 from generator.stack.storage import disk_choice, sentence, system_choice
 from generator.stack.words import machine_text, nodes_title, pool_title, why_type
 
@@ -89,21 +90,6 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
 def is_metal(blueprint: Blueprint) -> bool:
     """True for bare metal, which is another kind of server to the cloud."""
     return blueprint.candidate.type.bare_metal
-
-
-def pooled(blueprint: Blueprint) -> bool:
-    """True when the machines are members of scaling groups: spot ones, and those that a timetable sends away."""
-    return blueprint.nodes.pool or blueprint.schedule is not None
-
-
-def attaches_disk(blueprint: Blueprint) -> bool:
-    """True when machines come and go by a timetable and their data disk stays: each takes it when it starts."""
-    return blueprint.schedule is not None and not blueprint.nodes.pool and disk_choice(blueprint) is not None
-
-
-def public(blueprint: Blueprint) -> bool:
-    """True when the spec asks for a public address, which members of a spot pool never have."""
-    return blueprint.network.access == "public" and not blueprint.nodes.pool
 
 
 def node_disk(choice: StorageChoice) -> NodeDisk:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.clouds.huaweicloud.view.compute import attaches_disk
 from generator.clouds.huaweicloud.view.storage import disks_view
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import attaches_disk
 from generator.stack.storage import access, rights_text, shared_choice
 
 READ = ("obs:object:GetObject",)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.clouds.huaweicloud.view.compute import attaches_disk
 from generator.clouds.huaweicloud.view.names import MOST_SUFFIX, dashed
 from generator.clouds.huaweicloud.view.storage import shared_settings
 from generator.clouds.huaweicloud.view.watch import NAMESPACE
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import attaches_disk
 from generator.stack.settings import Settings, config_settings, settings_view
 from generator.stack.startup import NVIDIA_OPTIONS, StartFile, Startup, job_settings, script_paths
 from generator.stack.storage import data_settings, disk_choice, master_bucket, shared_choice

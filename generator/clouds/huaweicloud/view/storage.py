@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.clouds.huaweicloud.view.compute import attaches_disk, is_metal, pooled
+from generator.clouds.huaweicloud.view.compute import is_metal
 from generator.clouds.huaweicloud.view.names import dashed
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import attaches_disk, pooled
 from generator.stack.storage import (
     SNAPSHOT_KEEP_DAYS,
     disk_choice,

@@ -8,6 +8,7 @@ from generator.clouds.tencentcloud.view.network import has_egress
 from generator.errors import InputError, Problem
 from generator.selection.storage_choice import StorageChoice
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import pooled, public
 from generator.stack.storage import disk_choice, sentence, system_choice
 from generator.stack.words import machine_text, nodes_title, pool_title, why_type
 
@@ -71,21 +72,6 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     public_mbps: int | None
     system: NodeDisk
     data: NodeDisk | None
-
-
-def pooled(blueprint: Blueprint) -> bool:
-    """True when the machines are members of scaling groups: spot ones, and those that a timetable sends away."""
-    return blueprint.nodes.pool or blueprint.schedule is not None
-
-
-def attaches_disk(blueprint: Blueprint) -> bool:
-    """True when machines come and go by a timetable and their data disk stays: each takes it when it starts."""
-    return blueprint.schedule is not None and not blueprint.nodes.pool and disk_choice(blueprint) is not None
-
-
-def public(blueprint: Blueprint) -> bool:
-    """True when the spec asks for a public address, which members of a spot pool never have."""
-    return blueprint.network.access == "public" and not blueprint.nodes.pool
 
 
 def node_disk(choice: StorageChoice) -> NodeDisk:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.clouds.tencentcloud.view.compute import attaches_disk
 from generator.clouds.tencentcloud.view.names import key_name
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import attaches_disk
 from generator.stack.storage import access, rights_text, shared_choice
 
 READ = ("name/cos:GetObject", "name/cos:HeadObject")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.clouds.tencentcloud.view.compute import attaches_disk
 from generator.clouds.tencentcloud.view.names import dashed
 from generator.clouds.tencentcloud.view.storage import shared_settings
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import attaches_disk
 from generator.stack.settings import Settings, config_settings, settings_view
 from generator.stack.startup import StartFile, Startup, job_settings, script_paths
 from generator.stack.storage import data_settings, disk_choice, master_bucket, shared_choice

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.clouds.tencentcloud.view.compute import attaches_disk, pooled
 from generator.clouds.tencentcloud.view.names import dashed
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import attaches_disk, pooled
 from generator.stack.storage import (
     SNAPSHOT_KEEP_DAYS,
     disk_choice,

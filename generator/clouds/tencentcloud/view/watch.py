@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.clouds.tencentcloud.view.compute import pooled
 from generator.stack.alarms import alarm_rules
 from generator.stack.blueprint import Blueprint
+from generator.stack.groups import pooled
 
 LONGEST_MINUTES = 30  # of breach in periods of a minute; longer ones are counted in periods of five
 
