@@ -327,3 +327,8 @@ def _check(network: Network, workload: Workload, candidate: Candidate) -> None:
         problems.append(Problem(message="network.vswitch needs network.vpc", hint="give the id of its VPC too"))
     if problems:
         raise InputError(*problems)
+
+
+def public(blueprint: Blueprint) -> bool:
+    """True when the spec asks for a public address, which members of a spot pool never have."""
+    return blueprint.network.access == "public" and not blueprint.nodes.pool

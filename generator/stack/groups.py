@@ -14,8 +14,3 @@ def pooled(blueprint: Blueprint) -> bool:
 def attaches_disk(blueprint: Blueprint) -> bool:
     """True when machines come and go by a timetable and their data disk stays: each takes it when it starts."""
     return blueprint.schedule is not None and not blueprint.nodes.pool and disk_choice(blueprint) is not None
-
-
-def public(blueprint: Blueprint) -> bool:
-    """True when the spec asks for a public address, which members of a spot pool never have."""
-    return blueprint.network.access == "public" and not blueprint.nodes.pool

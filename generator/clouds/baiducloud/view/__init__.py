@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from generator.clouds import find_cloud
-from generator.clouds.baiducloud.view.compute import nodes_view, pool_view, public
+from generator.clouds.baiducloud.view.compute import nodes_view, pool_view
 from generator.clouds.baiducloud.view.guide import guide_view, kept
 from generator.clouds.baiducloud.view.network import network_view
 from generator.clouds.baiducloud.view.settings import config, constants, startup, user_data
 from generator.clouds.baiducloud.view.storage import buckets_view, disks_view, snapshots_view
-from generator.stack.blueprint import Blueprint
+from generator.stack.blueprint import Blueprint, public
 from generator.stack.program import program
 from generator.stack.view import Page, View, template
 from generator.stack.words import headline

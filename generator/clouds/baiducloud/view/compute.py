@@ -61,11 +61,6 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     data: NodeDisk | None
 
 
-def public(blueprint: Blueprint) -> bool:
-    """True when the spec asks for a public address, which members of a spot pool never have."""
-    return blueprint.network.access == "public" and not blueprint.nodes.pool
-
-
 def joins_ehc(blueprint: Blueprint) -> bool:
     """True when RDMA between the nodes comes by an EHC cluster, which takes servers of the ehc kind only."""
     return blueprint.nodes.rdma and blueprint.candidate.type.id.startswith("ehc.")

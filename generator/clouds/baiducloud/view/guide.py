@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.clouds.baiducloud.view.compute import joins_ehc, public, stops
+from generator.clouds.baiducloud.view.compute import joins_ehc, stops
 from generator.clouds.baiducloud.view.names import dashed
-from generator.stack.blueprint import Blueprint
+from generator.stack.blueprint import Blueprint, public
 from generator.stack.storage import BUCKETS, RAW_PREFIX, access, bucket_choices, disk_choice, disks_hold_copies
 from generator.stack.view import Kept
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from generator.clouds import find_cloud
-from generator.clouds.huaweicloud.view.compute import is_metal, metal_view, nodes_view, pool_view, public
+from generator.clouds.huaweicloud.view.compute import is_metal, metal_view, nodes_view, pool_view
 from generator.clouds.huaweicloud.view.guide import guide_view, kept
 from generator.clouds.huaweicloud.view.identity import encryption_view, identity_view
 from generator.clouds.huaweicloud.view.network import network_view
@@ -13,7 +13,7 @@ from generator.clouds.huaweicloud.view.schedule import schedule_view
 from generator.clouds.huaweicloud.view.settings import config, constants, startup
 from generator.clouds.huaweicloud.view.storage import disks_view, shared_view, snapshots_view
 from generator.clouds.huaweicloud.view.watch import watch_view
-from generator.stack.blueprint import Blueprint
+from generator.stack.blueprint import Blueprint, public
 from generator.stack.buckets import buckets_view
 from generator.stack.program import program
 from generator.stack.settings import user_data_view

@@ -8,8 +8,8 @@ from generator.clouds.huaweicloud.view.compute import is_metal
 from generator.clouds.huaweicloud.view.identity import encryption_view
 from generator.clouds.huaweicloud.view.names import dashed
 from generator.clouds.huaweicloud.view.storage import disks_view
-from generator.stack.blueprint import Blueprint
-from generator.stack.groups import pooled, public
+from generator.stack.blueprint import Blueprint, public
+from generator.stack.groups import pooled
 from generator.stack.storage import BUCKETS, RAW_PREFIX, bucket_choices, shared_choice
 from generator.stack.view import Kept
 from generator.stack.words import is_ascend

@@ -7,8 +7,8 @@ import msgspec
 from generator.clouds.tencentcloud.view.network import has_egress
 from generator.errors import InputError, Problem
 from generator.selection.storage_choice import StorageChoice
-from generator.stack.blueprint import Blueprint
-from generator.stack.groups import pooled, public
+from generator.stack.blueprint import Blueprint, public
+from generator.stack.groups import pooled
 from generator.stack.storage import disk_choice, sentence, system_choice
 from generator.stack.words import machine_text, nodes_title, pool_title, why_type
 

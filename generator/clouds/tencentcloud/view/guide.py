@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from generator.clouds.tencentcloud.view.names import dashed
-from generator.stack.blueprint import Blueprint
-from generator.stack.groups import pooled, public
+from generator.stack.blueprint import Blueprint, public
+from generator.stack.groups import pooled
 from generator.stack.storage import BUCKETS, RAW_PREFIX, bucket_choices, disk_choice, disks_hold_copies, shared_choice
 from generator.stack.view import Kept
 
