@@ -21,19 +21,16 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
-    title_zh: str
     sdk: str | None  # the import package of its Pulumi SDK; None: a module of ours is copied into the stack
     extra: str  # `pip install 'trainform[extra]'`
     requirements: tuple[str, ...]  # lines of a stack's requirements.txt
     token_packages: tuple[str, ...]  # first part of its resource tokens, bridged aliases too
     bucket_scheme: str  # oss, cos, obs, bos
     currency: str
-    tag_limit: int
     tag_key_pattern: str
     tag_value_pattern: str
     provider_config: tuple[tuple[str, str], ...]  # project values besides the region
     interruption_notice_s: int | None
-    metadata_hardening: bool
     example_config: tuple[tuple[str, str], ...] = ()  # config that only a person can give, valid in form
     plugin_server: str = ""  # where `pulumi plugin install` finds the plugin; empty: where Pulumi looks by itself
     kind: Literal["full", "catalog_only"] = "full"  # catalog_only: its tables are here, nothing is built on them yet

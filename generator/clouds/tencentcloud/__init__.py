@@ -5,18 +5,15 @@ from generator.clouds import Cloud
 CLOUD = Cloud(
     id="tencentcloud",
     title="Tencent Cloud",
-    title_zh="腾讯云",
     sdk="tencentcloud_iac_pulumi",
     extra="tencentcloud",
     requirements=("pulumi==3.272.0", "tencentcloud-iac-pulumi==0.2.3"),
     token_packages=("tencentcloud",),
     bucket_scheme="cos",
     currency="CNY",
-    tag_limit=50,
     tag_key_pattern=r"(?!tencent|project|qcs:)[A-Za-z0-9+=._:/@()\[\], -]{1,127}",
     tag_value_pattern=r"[A-Za-z0-9+=._:/@()\[\], -]{0,255}",
     provider_config=(),
     interruption_notice_s=120,
-    metadata_hardening=False,
     example_config=(("alarmGroupId", "100001"), ("image", "img-nannz3uj"), ("spotMaxPrice", "9.5")),
 )
