@@ -33,9 +33,15 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True):
     ignore_changes: tuple[str, ...] = ()
     op: str | None = None
     replace_keys: tuple[str, ...] = ()  # inputs whose change forces the replacement, where the source says so
+    unsure_keys: tuple[str, ...] = ()  # inputs that change, and of which nobody tells whether that replaces it
     outputs: dict[str, Any] = {}
     file: str | None = None
     line: int | None = None
+
+    @property
+    def replaced(self) -> bool:
+        """True when the step told of it makes it anew."""
+        return self.op in REPLACING_OPS
 
 
 class StackState(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +53,7 @@ class StackState(msgspec.Struct, frozen=True, kw_only=True):
     resources: tuple[Resource, ...]
     config: dict[str, Any] = {}
     outputs: dict[str, Any] = {}
+    removed: tuple[Resource, ...] = ()  # what a preview of an update takes away
 
 
 STACK_TYPE = "pulumi:pulumi:Stack"
@@ -55,6 +62,8 @@ STACK_TYPE = "pulumi:pulumi:Stack"
 JUDGED_OPS = frozenset(
     {"create", "update", "replace", "create-replacement", "import", "import-replacement", "refresh", "same"}
 )
+
+REPLACING_OPS = frozenset({"replace", "create-replacement", "import-replacement"})
 
 
 class RawState(msgspec.Struct, frozen=True, rename="camel"):
@@ -83,6 +92,8 @@ class RawStep(msgspec.Struct, frozen=True, rename="camel"):
     urn: str
     new_state: RawState | None = None
     new: RawState | None = None
+    old_state: msgspec.Raw = msgspec.Raw()  # read only of what goes: of the rest it would double the work
+    old: msgspec.Raw = msgspec.Raw()
     replace_reasons: tuple[str, ...] | None = None
     keys: tuple[str, ...] | None = None
 
@@ -206,11 +217,18 @@ def _from_steps(
     if errors and not steps:
         raise InputError(Problem(message=f"the preview itself failed: {errors[0]}", where=where))
     resources: dict[str, Resource] = {}
+    removed: dict[str, Resource] = {}
     for step in steps:
         state = step.new_state or step.new
         if step.op in JUDGED_OPS and state is not None:
             resources[step.urn] = _resource(state, step.op, step.replace_reasons or step.keys or ())
-    return _stacks(list(resources.values()), config, where)
+        elif step.op == "delete" and (gone := _gone(step)) is not None:
+            removed[step.urn] = _resource(gone, step.op, ())
+    return _stacks(list(resources.values()), config, where, tuple(removed.values()))
+
+
+def _gone(step: RawStep) -> RawState | None:
+    return msgspec.json.decode(bytes(step.old_state) or bytes(step.old) or b"null", type=RawState | None)
 
 
 def _from_events(data: bytes, where: Place) -> tuple[StackState, ...]:
@@ -269,25 +287,33 @@ def _position(text: str | None) -> tuple[str | None, int | None]:
     return path, int(match[2]) if match[2] else None
 
 
-def _stacks(resources: list[Resource], config: dict[str, Any], where: Place) -> tuple[StackState, ...]:
+def _stacks(
+    resources: list[Resource], config: dict[str, Any], where: Place, removed: tuple[Resource, ...] = ()
+) -> tuple[StackState, ...]:
     """The resources as one state a stack, each in the order of the URNs, so that no run differs from another."""
     grouped: dict[tuple[str, str], list[Resource]] = {}
-    for resource in resources:
+    for resource in (*resources, *removed):
         parts = resource.urn.split("::")
         if len(parts) < 4 or not parts[0].startswith("urn:pulumi:"):
             raise InputError(_foreign(where, f"no Pulumi URN: {resource.urn!r}"))
         grouped.setdefault((parts[1], parts[0].removeprefix("urn:pulumi:")), []).append(resource)
+    gone = {resource.urn for resource in removed} - {resource.urn for resource in resources}
     return tuple(
         StackState(
             project=project,
             stack=stack,
             source=where.file,
-            resources=tuple(sorted(members, key=lambda member: member.urn)),
+            resources=tuple(sorted((member for member in members if member.urn not in gone), key=_urn)),
             config={key: plain(value) for key, value in config.items()} if isinstance(config, dict) else {},
             outputs=next((member.outputs for member in members if member.type == STACK_TYPE), {}),
+            removed=tuple(sorted((member for member in members if member.urn in gone), key=_urn)),
         )
         for (project, stack), members in sorted(grouped.items())
     ) or (StackState(project="", stack="", source=where.file, resources=()),)
+
+
+def _urn(resource: Resource) -> str:
+    return resource.urn
 
 
 def from_states(states: list[dict[str, Any]], config: dict[str, str], source: str, project: str) -> StackState:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from generator.resources import StackState
     from policies.finding import Report
     from policies.ruling import Rule
 
@@ -106,6 +107,8 @@ def _judge(path: str, rules: tuple[Rule, ...], options: dict[str, Any]) -> list[
 
         states = (preview(Path(path), stack=options["stack"]),)
         base = path
+    for state in states:
+        _tell(state, options)
     reports = [judge(state, rules, options["lang"], options["today"], base) for state in states]
     if options["no_waivers"]:
         return reports
@@ -117,6 +120,18 @@ def _judge(path: str, rules: tuple[Rule, ...], options: dict[str, Any]) -> list[
         waivers = beside if given is None else given
         found.append(apply_waivers(report, waivers, options["today"]))
     return found
+
+
+def _tell(state: StackState, options: dict[str, Any]) -> None:
+    """Before anything else: what the previewed update makes anew; beside the report where a machine reads that."""
+    if not state.removed and all(resource.op in {None, "create"} for resource in state.resources):
+        return
+    from generator.replacement.steps import engine_steps
+    from generator.replacement.telling import told_steps
+
+    heading = {"en": "this update", "zh": "此次更新"}[options["lang"]]
+    told = told_steps(engine_steps(state), state, f"{state.source}: {heading}", options["lang"])
+    click.echo(told, nl=False, err=options["form"] != "text" and options["output"] is None)
 
 
 def _without_known(report: Report, options: dict[str, Any]) -> Report:

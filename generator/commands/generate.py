@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from generator.replacement.stack_folder import Foretold
     from generator.stack.generation import Stack
 
 
@@ -47,17 +48,34 @@ def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: b
 
 
 def differs(stack: Stack) -> bool:
-    """Print the diff of one stack, or that there is none."""
+    """Print what a stack that is up would lose, and the diff of one stack, or that there is none."""
+    from generator.replacement.stack_folder import foretell
     from generator.stack.writer import differences
 
     diff = differences(stack.files, stack.folder)
+    tell(stack, foretell(stack.files, stack.folder) if diff else None)
     click.echo(diff or f"{stack.folder}: as generated", nl=not diff)
     return bool(diff)
 
 
+def tell(stack: Stack, foretold: Foretold | None) -> None:
+    """Say which resources of a stack that is up the next `pulumi up` would make anew, and what is lost with them."""
+    from generator.replacement.telling import told_steps
+
+    if foretold is None:
+        return
+    if foretold.existing is None:
+        click.echo(f"{stack.folder}: what an update of it would replace is not known: {foretold.untold}")
+        return
+    heading = f"{stack.folder}: if this stack is up, the next `pulumi up`"
+    click.echo(told_steps(foretold.steps, foretold.existing, heading), nl=False)
+
+
 def write_and_check(stack: Stack) -> int:
-    """Write one stack and say what was done; the exit code of its own check."""
+    """Say what would be replaced, write one stack and say what was done; the exit code of its own check."""
     from generator.preview import MissingSdkError, preview
+    from generator.replacement.stack_folder import foretell
+    from generator.replacement.steps import with_steps
     from generator.stack.writer import write
     from policies.finding import exit_code
     from policies.judge import judge
@@ -65,6 +83,8 @@ def write_and_check(stack: Stack) -> int:
     from policies.rules import our_rules
     from policies.waivers import apply_waivers, waivers_of
 
+    foretold = foretell(stack.files, stack.folder)
+    tell(stack, foretold)
     changes = write(stack.files, stack.folder)
     done = [
         f"{len(names)} {word}"
@@ -77,6 +97,7 @@ def write_and_check(stack: Stack) -> int:
     except MissingSdkError as missing:
         click.echo(f"not previewed: {missing.install}")
         return 0
+    state = with_steps(state, foretold.steps) if foretold is not None else state
     waivers = waivers_of(state, stack.folder, frozenset(rule.id for rule in our_rules()))
     today = dt.datetime.now(tz=dt.UTC).date().isoformat()
     report = apply_waivers(judge(state, today=today, base=str(stack.folder)), waivers, today)

@@ -174,6 +174,50 @@ def test_preview_in_text_and_json() -> None:
     assert all(wanted <= set(resource) for resource in resources)
 
 
+def steps(draft: Draft, ops: dict[str, str]) -> str:
+    """A draft as `pulumi preview --json` of an update would write it: steps by name, `same` where none is given."""
+    written = []
+    for resource in draft.state().resources:
+        op = ops.get(resource.name, "same")
+        state = {
+            "urn": resource.urn,
+            "type": resource.type,
+            "inputs": wire(resource.inputs),
+            "protect": resource.protect,
+        }
+        reasons = {"replaceReasons": ["zoneId"]} if op == "replace" else {}
+        written.append({"op": op, "urn": resource.urn, "oldState" if op == "delete" else "newState": state} | reasons)
+    return json.dumps({"config": draft.config, "steps": written, "changeSummary": {}, "duration": 1})
+
+
+@pytest.mark.parametrize(
+    ("form", "lang", "wanted"),
+    [
+        ("text", "en", "standard input: this update:\n  replaces disk (EcsDisk): zoneId; lost: the data disk"),
+        ("json", "en", "standard input: this update:\n  replaces disk (EcsDisk): zoneId; lost: the data disk"),
+        ("text", "zh", "standard input: 此次更新:\n  替换 disk (EcsDisk)：zoneId；将失去：数据盘"),
+    ],
+)
+def test_an_update_is_told_before_anything_else(form: str, lang: str, wanted: str) -> None:
+    """What is replaced and removed stands first; beside a report that a machine reads it goes to standard error."""
+    draft = sound()
+    node(draft, "old")
+    result = run(
+        "check", "-", "--format", form, "--lang", lang, given=steps(draft, {"disk": "replace", "old": "delete"})
+    )
+    assert result.exit_code == 1
+    assert (result.output if form == "text" else result.stderr).startswith(wanted)
+    assert ("removes old" if lang == "en" else "删除 old") in result.output
+    if form == "json":
+        assert [finding["rule"] for finding in json.loads(result.stdout)["findings"]].count("ST010") == 1
+
+
+def test_an_update_that_changes_nothing_is_silent() -> None:
+    """Neither a first preview nor one without a change has anything to tell beforehand."""
+    assert "this update" not in run("check", "-", given=steps(sound(), {"disk": "create"})).output
+    assert "this update" not in run("check", "-", given=steps(sound(), {})).output
+
+
 def test_policies_prints_the_pack() -> None:
     """The folder that is printed is a policy pack."""
     folder = Path(run("policies").output.strip())

@@ -150,3 +150,51 @@ def test_hostile_specs_are_refused_with_their_place(
     assert said in err
     assert "Traceback" not in err
     assert [path.name for path in spec.parent.iterdir()] == ["spec.yaml"]
+
+
+def test_over_an_existing_stack_it_says_first_what_would_be_replaced(
+    capsys: pytest.CaptureFixture[str], spec: Path
+) -> None:
+    """Another region makes everything anew: told before a file is written, with what is lost, and denied by ST010."""
+    assert run(capsys, str(spec))[0] == 0
+    folder = spec.parent / "alicloud"
+    before = snapshot(folder)
+    spec.write_text(SPEC.replace("cn-beijing", "cn-hangzhou"), encoding="utf-8")
+    code, out, _ = run(capsys, str(spec), "--check")
+    assert (code, snapshot(folder)) == (1, before)
+    assert out.startswith(f"{folder}: if this stack is up, the next `pulumi up`:\n  replaces ")
+    code, out, _ = run(capsys, str(spec))
+    assert code == 1
+    told, _, rest = out.partition(f"\n{folder}: ")
+    assert "(Bucket): region; lost: the bucket and all that it holds; protected" in told
+    assert "updated" in rest
+    assert "ST010" in rest
+    assert "ST010" not in told
+
+
+def test_an_edit_that_replaces_nothing_says_so(capsys: pytest.CaptureFixture[str], spec: Path) -> None:
+    """A longer interval between checkpoints only changes what stands; without a change nothing is said."""
+    assert run(capsys, str(spec))[0] == 0
+    assert "the next `pulumi up`" not in run(capsys, str(spec))[1]
+    spec.write_text(SPEC + "checkpoint: {every: 45min}\n", encoding="utf-8")
+    code, out, _ = run(capsys, str(spec))
+    assert code == 0
+    assert "nothing that exists is replaced or removed" in out
+
+
+def test_without_the_sdk_it_says_that_nothing_can_be_foretold(
+    capsys: pytest.CaptureFixture[str], spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A missing SDK stops neither the writing nor the word that a replacement was not looked for."""
+    assert run(capsys, str(spec))[0] == 0
+    program = (spec.parent / "alicloud" / "__main__.py").read_text(encoding="utf-8")
+    assert "pulumi" in program
+    spec.write_text(SPEC + "checkpoint: {every: 45min}\n", encoding="utf-8")
+    hidden = spec.parent / "hidden"
+    hidden.mkdir()
+    (hidden / "pulumi_alicloud.py").write_text("raise ModuleNotFoundError(name='pulumi_alicloud')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(hidden))
+    code, out, _ = run(capsys, str(spec))
+    assert code == 0
+    assert "what an update of it would replace is not known: pip install '.[alicloud]'" in out
+    assert "not previewed: pip install" in out

@@ -1,7 +1,8 @@
-"""What the pretend cloud knows of each cloud's resources: ids, outputs, uniqueness, and which change replaces one.
+"""What the pretend cloud knows of each cloud's resources: ids, outputs, uniqueness, what is required, what replaces.
 
 `facts/<cloud>/resources.csv` is typed by hand from the providers' documentation and from what they were seen to do;
 `schema.csv` beside it comes from the providers' published schemas by `import_facts.py` (Huawei Cloud publishes none).
+Which change replaces a resource is read from the product's own table; how it is applied is told anew in `plugin.py`.
 The pretend cloud refuses a resource that has no row.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 FACTS = Path(__file__).parent / "facts"
+CLOUDS = Path(__file__).resolve().parents[2] / "generator" / "clouds"
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +35,12 @@ def rows(cloud: str, table: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def replacements(cloud: str) -> dict[str, str]:
+    """The inputs that force a replacement, as they stand in the product's table, by resource type."""
+    with (CLOUDS / cloud / "replacements.csv").open(encoding="utf-8", newline="") as file:
+        return {row["type"]: row["replaces"] for row in csv.DictReader(file)}
+
+
 def words(cell: str) -> tuple[str, ...]:
     """The entries of a cell, separated by `;`."""
     return tuple(word.strip() for word in cell.split(";") if word.strip())
@@ -43,6 +51,7 @@ def kinds(cloud: str) -> dict[str, Kind]:
     """Every resource type of a cloud that the pretend cloud can make, by its token."""
     told = (FACTS / cloud / "schema.csv").exists()
     schema = {row["type"]: row for row in rows(cloud, "schema")} if told else {}
+    forcing = replacements(cloud)
     found = {}
     for row in rows(cloud, "resources"):
         facts = schema.get(row["type"], {})
@@ -54,7 +63,7 @@ def kinds(cloud: str) -> dict[str, Kind]:
             grows=words(row["grows"]),
             outputs=tuple((name, form) for name, _, form in (entry.partition("=") for entry in words(row["outputs"]))),
             required=words(facts.get("required", "")),
-            replace=words(facts.get("replace", "")) + words(row["replace"]),
+            replace=words(forcing[row["type"]]),
         )
     return found
 

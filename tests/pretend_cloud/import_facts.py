@@ -1,7 +1,7 @@
 """Brings the providers' published schemas into `facts/<cloud>/schema.csv`.
 
 Run as `python -m tests.pretend_cloud.import_facts PATH`; PATH holds `<cloud>.yaml`, one entry a resource type with the
-inputs that are required and those that force a replacement. Only the types of `facts/<cloud>/resources.csv` are kept.
+inputs that are required. Only the types of `facts/<cloud>/resources.csv` are kept.
 """
 
 import csv
@@ -12,7 +12,7 @@ import yaml
 
 from tests.pretend_cloud.facts import FACTS, rows
 
-COLUMNS = ("type", "required", "replace", "deprecated", "source")
+COLUMNS = ("type", "required", "deprecated", "source")
 
 
 def import_facts(cloud: str, folder: Path) -> None:
@@ -25,7 +25,7 @@ def import_facts(cloud: str, folder: Path) -> None:
         for kind in sorted(row["type"] for row in rows(cloud, "resources")):
             facts = told["resources"].get(kind)
             if facts is not None:
-                table.writerow([kind, *("; ".join(facts.get(column, ())) for column in COLUMNS[1:4]), source])
+                table.writerow([kind, *("; ".join(facts.get(column, ())) for column in COLUMNS[1:3]), source])
 
 
 if __name__ == "__main__":

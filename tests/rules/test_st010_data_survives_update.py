@@ -30,3 +30,20 @@ def test_step(kind: str, op: str | None, wanted: list[str]) -> None:
 def test_machine_may_be_replaced() -> None:
     """A machine is not what holds the data."""
     assert verdicts(INSTANCE, "replace") == []
+
+
+@pytest.mark.parametrize(("inner", "wanted"), [(True, ["deny"]), (None, ["deny"]), (False, [])])
+def test_a_machines_own_data_disks_go_with_it(inner: bool | None, wanted: list[str]) -> None:
+    """A data disk that the machine's own resource makes and deletes is lost with it; one that is kept is not."""
+    draft = Draft()
+    disk = {"category": "cloud_essd", "size": 100} | ({} if inner is None else {"deleteWithInstance": inner})
+    machine = draft.add(INSTANCE, "it", instanceType="ecs.c7.xlarge", dataDisks=[disk])
+    draft.resources = [msgspec.structs.replace(machine, op="replace", replace_keys=("availabilityZone",))]
+    assert [finding.verdict for finding in judge(draft.state()).findings if finding.rule == "ST010"] == wanted
+
+
+def test_what_no_schema_tells_is_unknown() -> None:
+    """An input that changes, and of which nobody tells whether it replaces the disk, is neither passed nor denied."""
+    draft = Draft()
+    draft.resources = [msgspec.structs.replace(draft.add(DISK, "it"), op="update", unsure_keys=("kind",))]
+    assert [finding.verdict for finding in judge(draft.state()).findings if finding.rule == "ST010"] == ["unknown"]
