@@ -91,3 +91,6 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     doc: str
     file: str
     capability: str | None = None  # what a cloud must have for the rule to apply; None: every cloud has it
+    zh: str = ""  # what, why and cure in Chinese, as `doc` has them in English
+    doubt: Message | None = None  # what the rule rests on that may be otherwise
+    opposed: Message | None = None  # the tool that says the opposite, and why not to follow it here

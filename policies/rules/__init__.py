@@ -81,4 +81,7 @@ def _rule(module: ModuleType, file: Path) -> Rule:
         doc=module.__doc__ or "",
         file=str(file),
         capability=getattr(module, "CAPABILITY", None),
+        zh=getattr(module, "ZH", ""),
+        doubt=getattr(module, "DOUBT", None),
+        opposed=getattr(module, "OPPOSED", None),
     )

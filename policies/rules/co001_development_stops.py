@@ -18,6 +18,16 @@ SEVERITY = "warn"
 TITLE = Message(en="a development machine stops out of hours, unbilled", zh="开发机在下班后停机且不计费")
 WHY = ("D0-58", "D2-64")
 SOURCE = "both source documents; the vendors' default is to keep charging"
+ZH = """\
+规则：开发机没有定时停机，或停机后仍按原价计费。
+原因：每周只用 50 小时却按 168 小时计费，费用是应付的三倍多；四家云上，仅仅停机而不声明停机不收费，实例照样计费。
+修复：定时停机，并写明停机不收费（节省停机模式）；云盘和公网地址仍会计费。缩容为零的伸缩组没有可计费的机器。
+"""
+DOUBT = Message(
+    en="capacity may be gone when the machine is to start again, and types with local disks mostly cannot stop "
+    "unbilled: who needs the machine every morning may rightly waive it",
+    zh="再次开机时可能没有库存，带本地盘的规格大多不支持停机不收费：每天早上必须能开机的机器，可以有理由地豁免",
+)
 NEEDS = ("Node.role", "Node.stops_by_schedule", "Node.stop_without_charge")
 SUBJECT = Node
 CAPABILITY = "schedules"

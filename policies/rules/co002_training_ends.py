@@ -17,6 +17,16 @@ SEVERITY = "warn"
 TITLE = Message(en="training machines have an end", zh="训练机器有释放时间")
 WHY = ("D2-62",)
 SOURCE = "CNN source document"
+ZH = """\
+规则：训练机器，或用途未说明但带加速卡的机器，按量付费，却没有自动释放时间、没有定时缩容为零，也没有说明存活时间的标
+签。
+原因：周五结束的任务，会一直计费到周一有人查看为止。
+修复：设置自动释放时间，或定时缩容为零，或加标签 trainform-ttl，由执行它的工具负责释放。
+"""
+DOUBT = Message(
+    en="the tag trainform-ttl is taken at its word: whether something really enforces it is not to be seen in a stack",
+    zh="标签 trainform-ttl 按其字面采信：栈中看不出是否真有工具在执行它",
+)
 NEEDS = ("Node.ends", "Node.charge", "Node.role", "Node.gpus")
 SUBJECT = Node
 

@@ -15,6 +15,16 @@ SEVERITY = "info"
 TITLE = Message(en="the way of paying fits the use", zh="付费方式符合用途")
 WHY = ("D0-09", "D0-62")
 SOURCE = "general source document"
+ZH = """\
+规则：带加速卡的机器按包年包月付费，却既不提供服务，也不会运行满一个月。
+原因：无论用不用，整月都要付费；包年包月的机器也不能随时退还。
+修复：实验、开发和训练按量付费；日夜常驻的服务包年包月。
+"""
+DOUBT = Message(
+    en="how long the run is comes from the stack's output; on a stack without it a month's use cannot be told from a "
+    "day's, so this is only information",
+    zh="运行时长来自栈的输出；没有该输出时无法区分用一天还是一个月，因此只作提示",
+)
 NEEDS = ("Node.charge", "Node.role", "SizedFacts.run_hours", "Node.gpus")
 SUBJECT = Node
 

@@ -16,6 +16,15 @@ SEVERITY = "info"
 TITLE = Message(en="what a stopped machine still costs is known", zh="停机后仍计费的部分已知")
 WHY = ("ours",)
 SOURCE = "the vendors' billing pages: disks, addresses and images are billed while a machine is stopped"
+ZH = """\
+规则：定时停机的机器保留着云盘，而云盘始终计费。
+原因：1 TB 高速云盘一个月的费用抵得上机器运行许多小时；因为机器是关着的，人们容易忘记。
+修复：无需处理；若长期停机，可缩小云盘，或做快照后重建云盘。
+"""
+DOUBT = Message(
+    en="the amount is not told in money: few prices of disks are public for all four clouds",
+    zh="不给出金额：四家云的云盘价格很少全部公开",
+)
 NEEDS = ("Node.stops_by_schedule", "Node.pool", "Disk.size_gib", "Disk.node")
 SUBJECT = Node
 

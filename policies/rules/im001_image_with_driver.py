@@ -17,6 +17,21 @@ SEVERITY = "deny"
 TITLE = Message(en="the image brings the driver of the card, or the start does", zh="镜像自带驱动，或启动时安装驱动")
 WHY = ("D0-52",)
 SOURCE = "general source document; end-of-life dates by the systems' makers"
+ZH = """\
+规则：镜像的系统已停止支持，或带加速卡的机器使用仅供 CPU 的镜像（拒绝）；普通系统镜像且用户数据中没有安装驱动的步骤（
+警告）；无法查看内容的镜像（未知）。
+原因：没有与加速卡和工具包匹配的驱动，什么也跑不起来；而停止支持的系统得不到这样的驱动。
+修复：使用厂商的 GPU 镜像，或仍受支持的普通镜像并在用户数据中安装固定版本的驱动。
+"""
+DOUBT = Message(
+    en="what a private image holds cannot be seen from outside; a driver step is recognised by its words, so one "
+    "that is hidden in another script is not seen",
+    zh="私有镜像的内容无法从外部看到；安装驱动的步骤靠文字识别，藏在其他脚本里的看不到",
+)
+OPPOSED = Message(
+    en="Alibaba Cloud Config's `ecs-instance-image-type-check` is content with any image that is set",
+    zh="阿里云配置审计的 `ecs-instance-image-type-check` 只要求设置了镜像，不管是什么镜像",
+)
 NEEDS = ("Node.image_kind", "Node.image_ends", "Node.driver_step", "Node.gpus")
 SUBJECT = Node
 

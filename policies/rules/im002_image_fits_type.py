@@ -16,6 +16,15 @@ SEVERITY = "deny"
 TITLE = Message(en="the image fits the architecture and boot mode of the type", zh="镜像与规格的架构和启动模式一致")
 WHY = ("ours",)
 SOURCE = "the cloud's tables of legal values, each row with its source"
+ZH = """\
+规则：镜像的处理器架构或启动模式与规格不一致。
+原因：机器照常计费，却永远启动不了。
+修复：使用结果中给出的合法取值。在 up 之前未知的内容不作判断。
+"""
+DOUBT = Message(
+    en="only images that the cloud's table knows are judged; the boot mode of an image is told for few of them",
+    zh="只判断表中收录的镜像；其中只有少数标明了启动模式",
+)
 NEEDS = ("Breach.subject", "Breach.grave", "Breach.said", "Breach.legal")
 SUBJECT = Breach
 

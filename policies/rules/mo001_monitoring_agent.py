@@ -16,6 +16,15 @@ SEVERITY = "deny"
 TITLE = Message(en="the monitoring agent is on", zh="监控代理已开启")
 WHY = ("D0-54",)
 SOURCE = "general source document; the vendors' agents report GPU metrics"
+ZH = """\
+规则：明确关闭了监控代理（拒绝），或没有任何步骤安装它（警告）。
+原因：GPU 指标由监控代理上报；没有它，基于这些指标的告警永远不会触发。
+修复：打开开关，或在用户数据中加入安装监控代理的步骤。
+"""
+DOUBT = Message(
+    en="an agent that a private image brings along is not to be seen, and is warned of",
+    zh="私有镜像自带的监控代理看不到，会给出警告",
+)
 NEEDS = ("Node.monitoring", "Node.monitoring_applies", "Node.gpus")
 SUBJECT = Node
 

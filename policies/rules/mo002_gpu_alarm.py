@@ -17,6 +17,16 @@ SEVERITY = "warn"
 TITLE = Message(en="an alarm on a GPU metric tells somebody", zh="GPU 指标告警能通知到人")
 WHY = ("D0-66", "D2-61")
 SOURCE = "both source documents"
+ZH = """\
+规则：栈中没有任何告警监视这台机器或伸缩组的 GPU 指标并通知到人。
+原因：挂起的任务会让加速卡按全价空转，直到有人查看；利用率长期低于 70 % 说明在等数据、CPU 或网络。
+修复：对这些机器的 GPU 利用率设置告警，并通知到有人查看的联系人组。
+"""
+DOUBT = Message(
+    en="alarms that were made outside this stack are not seen; that low utilisation means waiting for data is the "
+    "source document's reading, users found causes in the program too",
+    zh="看不到栈外创建的告警；利用率低即等数据是源文档的说法，也有用户发现原因在程序里",
+)
 NEEDS = ("Alarm.gpu_metric", "Alarm.receivers", "Alarm.nodes", "Node.gpus")
 SUBJECT = Node
 CAPABILITY = "gpu_alarms"

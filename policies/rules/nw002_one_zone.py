@@ -4,8 +4,7 @@ What: machines of one training job stand in several zones, regions or VPCs, or t
 (deny; warn for preparing data).
 Why: between zones every message takes about a millisecond instead of some ten microseconds, bandwidth is shared and
 billed, and RDMA does not cross.
-Cure: one subnet for the whole job. Vendors' general advice to spread over zones, and scanners that ask for it
-(`ess-scaling-group-attach-multi-switch`, `ack-cluster-node-multi-zone`), are right for services and wrong here.
+Cure: one subnet for the whole job.
 """
 
 from collections.abc import Iterator
@@ -19,6 +18,23 @@ SEVERITY = "deny"
 TITLE = Message(en="the machines of one job share region, zone and VPC", zh="同一任务的机器在同一地域、可用区和 VPC")
 WHY = ("D0-43", "D0-40")
 SOURCE = "general source document"
+ZH = """\
+规则：同一训练任务的机器分布在多个可用区、地域或 VPC，或其伸缩组可能跨可用区（拒绝；数据预处理为警告）。
+原因：跨可用区的每条消息约需一毫秒而不是几十微秒，带宽共享且可能计费，RDMA 也无法跨越可用区。
+修复：整个任务使用同一个子网（交换机）。
+"""
+DOUBT = Message(
+    en="one of the source documents asks for several zones for availability: a job is durable through its "
+    "checkpoints in storage of the region, not through its machines",
+    zh="其中一份源文档为高可用要求多可用区：任务的可靠性来自地域级存储中的检查点，而不是分散的机器",
+)
+OPPOSED = Message(
+    en="InfraGuard and Alibaba Cloud Config ask for several zones: `ess-scaling-group-attach-multi-switch`, "
+    "`ack-cluster-node-multi-zone`, `pai-eas-instances-multi-zone`. They are right for services and wrong for the "
+    "pool of one training job",
+    zh="InfraGuard 与阿里云配置审计要求多可用区：`ess-scaling-group-attach-multi-switch`、"
+    "`ack-cluster-node-multi-zone`、`pai-eas-instances-multi-zone`。对在线服务是对的，对一个训练任务的伸缩组是错的",
+)
 NEEDS = ("Node.zones", "Node.subnets", "Node.vpc", "Node.region", "Node.role", "Node.job_size")
 SUBJECT = Node
 

@@ -16,6 +16,16 @@ SEVERITY = "deny"
 TITLE = Message(en="cards that split one model are joined by NVLink", zh="切分同一模型的加速卡由 NVLink 互联")
 WHY = ("D0-27",)
 SOURCE = "general source document; NVIDIA's guides for tensor parallel"
+ZH = """\
+规则：任务的布局把层切分到多张卡上（张量并行，见栈的输出），而规格的加速卡仅由 PCIe 互联；训练为拒绝，推理为警告。
+原因：每一层要交换两次激活值；经由 PCIe，加速卡等待的时间比计算还长。
+修复：选用带 NVLink 的规格，或不用张量并行的布局。
+"""
+DOUBT = Message(
+    en="the layout is known only where the stack's output tells `tensor_parallel`; other layouts over PCIe are "
+    "slower too, and are left to the estimate",
+    zh="只有栈的输出给出 `tensor_parallel` 时才知道布局；其他布局走 PCIe 也会变慢，由估算处理",
+)
 NEEDS = ("Node.nvlink", "Node.gpus", "Node.role", "SizedFacts.tensor_parallel")
 SUBJECT = Node
 

@@ -16,6 +16,20 @@ SEVERITY = "deny"
 TITLE = Message(en="the machines of one job reach one another", zh="同一任务的机器之间可以互通")
 WHY = ("ours",)
 SOURCE = "NCCL and torchrun choose their ports; RoCE and elastic RDMA use UDP 4791"
+ZH = """\
+规则：多机任务所在的安全组不允许组内机器互通。
+原因：NCCL、启动器和 RDMA（UDP 4791）使用各自选定的端口；任务会卡在第一次集合通信。
+修复：放通组内流量，或添加一条以安全组自身为来源、覆盖所有端口的规则。
+"""
+DOUBT = Message(
+    en="rules that name the subnet's address range in place of the group are judged by the range; firewalls on the "
+    "machines are not seen",
+    zh="以子网网段代替安全组作来源的规则按网段判断；看不到机器内部的防火墙",
+)
+OPPOSED = Message(
+    en="KICS warns of rules for all ports; within one group, and only there, a training job needs them",
+    zh="KICS 会对放通全部端口的规则告警；但仅在同一安全组内，训练任务正需要这样的规则",
+)
 NEEDS = ("SecurityGroup.members_reach", "Node.groups", "Node.role", "Node.job_size")
 SUBJECT = Node
 

@@ -18,6 +18,15 @@ SEVERITY = "deny"
 TITLE = Message(en="address ranges fit", zh="网段不重叠且容量足够")
 WHY = ("ours",)
 SOURCE = "the clouds' VPC documentation; reserved addresses by cloud"
+ZH = """\
+规则：同一网络的两个子网重叠，子网超出所在网络，网段写法无效，或子网地址数少于机器和伸缩组可能需要的数量。
+原因：插件不检查这些；up 会失败，或伸缩组在运行中途无法扩容。
+修复：在网络内使用互不重叠、足够容纳所有机器的网段。
+"""
+DOUBT = Message(
+    en="addresses that other stacks take in the same subnet are not seen",
+    zh="看不到其他栈在同一子网中占用的地址",
+)
 NEEDS = ("Subnet.cidr", "Subnet.network", "Subnet.network_cidr", "Subnet.reserved", "Node.subnets", "Node.count")
 SUBJECT = Subnet
 

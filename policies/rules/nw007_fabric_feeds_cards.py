@@ -17,6 +17,17 @@ SEVERITY = "deny"
 TITLE = Message(en="the network between machines is wide enough for the cards", zh="机器间网络带宽满足加速卡需求")
 WHY = ("ours",)
 SOURCE = "NVIDIA/nccl #766: 100 Gbit/s for PCIe cards' machines, 4 to 8 times 200 Gbit/s for NVLink machines"
+ZH = """\
+规则：按栈的输出，通信时间超过计算时间的 0.2（警告）或超过全部计算时间（拒绝）；没有该数据时，RDMA 接口数少于规格的网
+卡数，或带宽低于该类机器的需要。
+原因：每块网卡只有配上自己的接口才能承担它那一份流量；四块网卡只用一块，就只有四分之一的带宽。
+修复：每块网卡配一个接口，或选用带宽更高的规格。
+"""
+DOUBT = Message(
+    en="the source document calls 10 Gbit/s enough; NCCL's maintainers ask for 100 to 1600. The thresholds 0.2 and 1 "
+    "are ours",
+    zh="源文档认为 10 Gbit/s 足够；NCCL 维护者建议 100 到 1600。阈值 0.2 和 1 为我们自定",
+)
 NEEDS = (
     "SizedFacts.exposed_ratio",
     "Node.rdma_interfaces",

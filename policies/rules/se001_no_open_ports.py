@@ -18,6 +18,21 @@ SEVERITY = "deny"
 TITLE = Message(en="no administration or notebook port is open to the world", zh="管理与笔记本端口不得向公网开放")
 WHY = ("ours",)
 SOURCE = "ports of SSH, RDP, VNC, Docker, etcd, Kubernetes, Jupyter, TensorBoard, Ray, Dask, torchrun by their projects"
+ZH = """\
+规则：有规则让整个公网访问远程登录、笔记本、仪表盘或集群管理的端口，或全部端口。半个公网（0.0.0.0/1）和 IPv6 也算。拒
+绝（drop）规则不算。
+原因：这类机器几分钟内就会被扫描到，没有密码的笔记本等于一个 shell。
+修复：只放通工作人员的网段，或使用堡垒机、VPN、厂商的远程登录。
+"""
+DOUBT = Message(
+    en="the list of ports is ours: the usual ports of the projects named; a service on another port is not judged",
+    zh="端口列表为我们自定：取所列项目的常用端口；其他端口上的服务不作判断",
+)
+OPPOSED = Message(
+    en="Checkov was measured to pass `-1/-1` and halves of the internet on port 22, and to fail a drop rule and a "
+    "rule for 443 only",
+    zh="实测 Checkov 放过 `-1/-1` 和 22 端口上的半个公网，却误报 drop 规则和只放通 443 的规则",
+)
 NEEDS = ("IngressRule.accept", "IngressRule.ports", "IngressRule.sources", "IngressRule.group")
 SUBJECT = IngressRule
 

@@ -17,6 +17,16 @@ SEVERITY = "warn"
 TITLE = Message(en="a compute machine has no public address", zh="计算机器没有公网地址")
 WHY = ("ours",)
 SOURCE = "practice of every scanner"
+ZH = """\
+规则：带加速卡的机器，或标签说明为计算用途的机器，有公网地址，包括绑定的弹性公网 IP。
+原因：误开的服务处处可达；机器需要下载的内容可以经由 NAT 网关。
+修复：不分配公网带宽；出向用 NAT 网关，入向用堡垒机或厂商的远程登录。
+"""
+DOUBT = Message(
+    en="a development machine for one person may well have an address and a narrow security group: the spec's "
+    "`network.access: public` asks for it, and the finding stays a warning",
+    zh="个人开发机配上公网地址和收紧的安全组也是合理的：spec 的 `network.access: public` 即为此，结果仍只是警告",
+)
 NEEDS = ("Node.public_address", "Node.role", "Node.gpus")
 SUBJECT = Node
 

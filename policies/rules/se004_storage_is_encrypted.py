@@ -16,6 +16,15 @@ SEVERITY = "warn"
 TITLE = Message(en="disks and file systems are encrypted", zh="磁盘与文件系统已加密")
 WHY = ("ours",)
 SOURCE = "practice of every scanner"
+ZH = """\
+规则：长期使用的云盘或文件系统没有落盘加密。
+原因：加密不收费，也感觉不到；不加密，丢失的介质或共享的快照就可读。
+修复：打开加密开关；没有其他要求时使用云的服务密钥。
+"""
+DOUBT = Message(
+    en="resources whose provider has no switch are not judged; keys of one's own are not asked for",
+    zh="提供商没有加密开关的资源不作判断；不要求使用自管密钥",
+)
 NEEDS = ("Disk.encrypted", "Disk.persistent", "Disk.can_encrypt", "FileSystem.encrypted")
 SUBJECT = (Disk, FileSystem)
 

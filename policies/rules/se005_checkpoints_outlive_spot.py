@@ -13,21 +13,32 @@ from policies.ruling import Message, Ruling, deny, unknown, untagged
 
 ID = "SE005"
 SEVERITY = "deny"
-TITLE = Message(en="checkpoints outlive the spot machine that writes them", zh="检查点不随竞价实例删除")
+TITLE = Message(en="checkpoints outlive the spot machine that writes them", zh="检查点不随抢占式实例删除")
 WHY = ("ours",)
 SOURCE = "the vendors' pages on released spot machines"
+ZH = """\
+规则：抢占式实例把检查点存到随实例释放的云盘，或除系统盘外没有其他云盘。
+原因：云会把机器和云盘一起收回，连同本应挽救训练的检查点。
+修复：使用不随实例释放的云盘，最好用存储桶或文件系统：下一台机器不一定能挂上那块云盘。
+"""
+DOUBT = Message(
+    en="that the disk is deleted is the providers' default for disks within a machine; on clouds whose provider does "
+    "not tell it the answer is unknown",
+    zh="随实例释放是提供商对机器内云盘的默认行为；提供商未说明时结果为未知",
+)
 NEEDS = ("Node.charge", "Node.checkpoint_to", "Node.role", "Disk.deleted_with_node", "Disk.node")
 SUBJECT = Node
 
 GOES = Message(
-    en="the disk that holds checkpoints is deleted with the spot machine", zh="存放检查点的磁盘会随竞价实例删除"
+    en="the disk that holds checkpoints is deleted with the spot machine", zh="存放检查点的磁盘会随抢占式实例删除"
 )
 NONE = Message(
     en="checkpoints go to a disk, and a spot machine has only its system disk",
-    zh="检查点写入磁盘，而竞价实例只有系统盘",
+    zh="检查点写入磁盘，而抢占式实例只有系统盘",
 )
 UNSEEN = Message(
-    en="whether the disk outlives the spot machine is not known before `up`", zh="磁盘是否随竞价实例删除在 up 之前未知"
+    en="whether the disk outlives the spot machine is not known before `up`",
+    zh="磁盘是否随抢占式实例删除在 up 之前未知",
 )
 
 

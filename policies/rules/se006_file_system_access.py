@@ -17,6 +17,15 @@ SEVERITY = "warn"
 TITLE = Message(en="a file system is not open to the world", zh="文件系统不得向所有地址开放")
 WHY = ("ours",)
 SOURCE = "practice of every scanner"
+ZH = """\
+规则：挂载权限规则允许任意地址访问文件系统。
+原因：挂载不需要密码：能访问该地址的人就能读写数据。
+修复：只允许挂载它的子网网段。
+"""
+DOUBT = Message(
+    en="the mount point lies within a VPC, so the world is what reaches that VPC: hence a warning and no denial",
+    zh="挂载点位于 VPC 内，所谓任意地址是指能进入该 VPC 的地址：因此是警告而不是拒绝",
+)
 NEEDS = ("AccessRule.source",)
 SUBJECT = AccessRule
 

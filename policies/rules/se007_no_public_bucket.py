@@ -16,6 +16,15 @@ SEVERITY = "deny"
 TITLE = Message(en="no bucket is public", zh="存储桶不得公开")
 WHY = ("ours",)
 SOURCE = "practice of every scanner"
+ZH = """\
+规则：访问控制列表或存储桶策略允许任何人读写，且没有阻止公共访问的设置。
+原因：数据集和权重几小时内就会被拷走，流量费由所有者承担。
+修复：设为私有，并开启阻止公共访问；需要分享的内容用签名 URL。
+"""
+DOUBT = Message(
+    en="a policy with a condition is not called public, whatever the condition lets in",
+    zh="带条件的策略不视为公开，无论条件放通了什么",
+)
 NEEDS = ("Bucket.public",)
 SUBJECT = Bucket
 

@@ -16,6 +16,15 @@ SEVERITY = "warn"
 TITLE = Message(en="a destroy does not take the data with it", zh="销毁栈时数据不会丢失")
 WHY = ("ours",)
 SOURCE = "the providers' delete: a file system is emptied, a bucket only by its switch"
+ZH = """\
+规则：销毁会清空的存储桶，或总是连同数据一起删除的文件系统，没有任何保护。
+原因：为清理一个已结束任务的机器而执行 `pulumi destroy`，会删除数据集和全部检查点。
+修复：在资源选项中设置 `protect=True`（或 `retain_on_delete=True`）。缓存不需要保护。
+"""
+DOUBT = Message(
+    en="locks and retention that are set outside the program are not seen",
+    zh="看不到在程序之外设置的锁定和保留策略",
+)
 NEEDS = ("Bucket.emptied_by_destroy", "Bucket.role", "FileSystem.role")
 SUBJECT = (Bucket, FileSystem)
 

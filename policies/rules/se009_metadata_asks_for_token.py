@@ -16,6 +16,15 @@ SEVERITY = "info"
 TITLE = Message(en="the instance metadata ask for a token", zh="实例元数据要求令牌")
 WHY = ("ours",)
 SOURCE = "the vendors' pages on hardened metadata"
+ZH = """\
+规则：机器的实例元数据无需令牌即可访问，而该云支持强制令牌。
+原因：伪造的请求可借机器上的程序读取实例角色的凭证。
+修复：打开强制令牌（加固模式）的开关；容器需要把跳数上限设为 2。
+"""
+DOUBT = Message(
+    en="some vendors' agents and older SDKs still ask without a token: try the image before enforcing",
+    zh="部分厂商代理和旧版 SDK 仍不带令牌访问：强制之前先用镜像试验",
+)
 NEEDS = ("Node.metadata_tokens",)
 SUBJECT = Node
 

@@ -13,16 +13,26 @@ from policies.ruling import Message, Ruling, unknown, warn
 
 ID = "SP002"
 SEVERITY = "warn"
-TITLE = Message(en="spot has a bid cap or a fallback", zh="竞价实例有出价上限或回退方案")
+TITLE = Message(en="spot has a bid cap or a fallback", zh="抢占式实例有出价上限或回退方案")
 WHY = ("D0-37", "D2-66")
 SOURCE = "both source documents"
+ZH = """\
+规则：抢占式实例或伸缩组既没有最高出价，也没有在缺货时改用按量实例的回退方案。
+原因：没有上限，价格就随市场；没有回退，市场缺货时任务就停住。
+修复：出价上限设为按量价格，或让伸缩组回退到按量实例。
+"""
+DOUBT = Message(
+    en="what spot saves floats by zone and type: the documents' 70 % and 70 to 90 % contradict one another, and no "
+    "saving is claimed here",
+    zh="抢占式实例能省多少随可用区和规格浮动：文档的 70 % 与 70～90 % 相互矛盾，此处不作承诺",
+)
 NEEDS = ("Node.charge", "Node.bids", "Node.spot_fallback")
 SUBJECT = Node
 
-OPEN = Message(en="spot without a highest bid and without a fallback", zh="竞价实例既无出价上限也无回退方案")
+OPEN = Message(en="spot without a highest bid and without a fallback", zh="抢占式实例既无出价上限也无回退方案")
 UNSEEN = Message(
     en="whether this spot machine has a cap or a fallback is not known before `up`",
-    zh="竞价实例是否有上限或回退在 up 之前未知",
+    zh="抢占式实例是否有上限或回退在 up 之前未知",
 )
 
 

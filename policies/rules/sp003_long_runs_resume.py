@@ -16,6 +16,15 @@ SEVERITY = "deny"
 TITLE = Message(en="long runs and runs over several machines can resume", zh="长时间或多机运行可以恢复")
 WHY = ("D0-68", "D0-28")
 SOURCE = "general source document"
+ZH = """\
+规则：超过一天或使用多台机器的训练任务没有检查点信息。
+原因：运行越久、机器越多，中途必有一台失败；没有检查点，一切都要重新计算、重新付费。
+修复：按任务的真实情况填写检查点标签。
+"""
+DOUBT = Message(
+    en="24 hours is the source document's figure; the tags are taken at their word",
+    zh="24 小时取自源文档；标签按其字面采信",
+)
 NEEDS = ("Node.role", "Node.job_size", "Node.checkpoint_every_minutes", "Node.checkpoint_to", "SizedFacts.run_hours")
 SUBJECT = Node
 

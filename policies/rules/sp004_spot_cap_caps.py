@@ -16,6 +16,16 @@ SEVERITY = "warn"
 TITLE = Message(en="a spot bid is below the on-demand price", zh="竞价出价低于按量价格")
 WHY = ("ours",)
 SOURCE = "list prices of the catalog, each with its date"
+ZH = """\
+规则：最高出价高于该规格在该地域的按量目录价，或高到等于没有上限。
+原因：高于按量价格时，同样的机器按量买更便宜，而且不会被收回。
+修复：出价上限不超过按量价格。
+"""
+DOUBT = Message(
+    en="on-demand prices are list prices with their dates; without one only a bid that no machine costs (over 999 an "
+    "hour) is called no cap",
+    zh="按量价格为带日期的目录价；没有价格时，只有任何机器都达不到的出价（每小时超过 999）才视为没有上限",
+)
 NEEDS = ("Node.charge", "Node.bids")
 SUBJECT = Node
 

@@ -17,6 +17,15 @@ TITLE = Message(
 )
 WHY = ("ours",)
 SOURCE = "the cloud's interruption notice; 0.1 GB/s as a cautious speed to a bucket from one machine"
+ZH = """\
+规则：写一个检查点所需时间超过云的中断通知期，而检查点间隔又超过 15 分钟。
+原因：通知期内来不及保存，上次检查点之后的成果都要重算。
+修复：缩短间隔，使用更快的检查点存储，或在后台保存。
+"""
+DOUBT = Message(
+    en="0.1 GB/s from one machine to a bucket is a cautious figure of ours; measured speeds are often higher",
+    zh="单机写存储桶 0.1 GB/s 是我们的保守取值；实测往往更快",
+)
 NEEDS = ("Node.charge", "Node.role", "Node.notice_s", "Node.checkpoint_every_minutes", "SizedFacts.checkpoint_gib")
 SUBJECT = Node
 

@@ -17,6 +17,15 @@ SEVERITY = "deny"
 TITLE = Message(en="no system disk on spinning media", zh="系统盘不得使用机械硬盘")
 WHY = ("D0-46",)
 SOURCE = "general source document; media by the cloud's own table of disk kinds"
+ZH = """\
+规则：机器、启动模板或伸缩组的系统盘是机械硬盘（拒绝）或混合盘（警告）。
+原因：每次启动都要从系统盘加载数 GB 的环境，并在其上解压容器；机械硬盘要几分钟，加速卡只能空等。
+修复：使用 SSD 类云盘，并写明性能级别。未写类型时按提供商的默认类型判断。
+"""
+DOUBT = Message(
+    en="a machine that lives for weeks feels a slow start once: a waiver with that reason is fair",
+    zh="运行数周的机器只在启动时慢一次：以此为由豁免是合理的",
+)
 NEEDS = ("Disk.kind", "Disk.media")
 SUBJECT = Disk
 

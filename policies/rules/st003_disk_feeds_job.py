@@ -17,6 +17,16 @@ SEVERITY = "warn"
 TITLE = Message(en="the data disks give what the job reads", zh="数据盘吞吐满足任务读取需求")
 WHY = ("D0-47", "D2-30", "D2-23")
 SOURCE = "both source documents; speeds by the cloud's own table of disk kinds"
+ZH = """\
+规则：训练机器的数据盘提供的 MB/s 低于任务所需（见栈的输出 `trainform`）；或没有数据盘，数据放在系统盘上。
+原因：低于需要的云盘让加速卡每一步都等待，贯穿整个训练。
+修复：提高性能级别、扩大云盘，或使用本地 NVMe；所需值见栈的输出。
+"""
+DOUBT = Message(
+    en="speeds are the vendors' formulas by kind, level and size; the machine's own limit to its disks is not in "
+    "every catalog",
+    zh="吞吐按厂商的类型、级别、容量公式计算；并非每个目录都有机器自身的云盘带宽上限",
+)
 NEEDS = ("Disk.mbps", "Disk.node", "Node.local_nvme_gib", "SizedFacts.read_mbps", "FileSystem.kind")
 SUBJECT = Node
 

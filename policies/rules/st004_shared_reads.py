@@ -17,6 +17,16 @@ SEVERITY = "warn"
 TITLE = Message(en="training reads from fast shared storage", zh="训练从高速共享存储读取数据")
 WHY = ("D0-48", "D0-50", "D0-51", "D0-67", "D2-37")
 SOURCE = "both source documents; classes by the cloud's own table of file systems"
+ZH = """\
+规则：训练机器从容量型文件存储读取，或同一任务的多台机器把存储桶当文件系统挂载读取。
+原因：容量型只有十分之一的速度且大家共享；挂载的存储桶每个小文件都要一次请求。
+修复：使用并行文件系统、SSD 类文件系统，或运行前复制到本地盘。
+"""
+DOUBT = Message(
+    en="the source document calls COSFS a parallel file system: it is a bucket mounted through FUSE. Which store a "
+    "machine reads is told by tags and mounts only",
+    zh="源文档把 COSFS 称为并行文件系统：它其实是经 FUSE 挂载的存储桶。机器读取哪个存储只能由标签和挂载得知",
+)
 NEEDS = ("FileSystem.media", "FileSystem.role", "Node.role", "Node.job_size", "Node.fuse_mount")
 SUBJECT = Node
 

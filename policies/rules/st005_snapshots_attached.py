@@ -17,6 +17,20 @@ SEVERITY = "warn"
 TITLE = Message(en="snapshots are attached to the disks that must last", zh="需要保留的磁盘已绑定自动快照")
 WHY = ("D0-65",)
 SOURCE = "general source document"
+ZH = """\
+规则：训练机或开发机的系统盘、数据盘没有绑定自动快照策略。
+原因：一次失败的升级或误删会毁掉环境或数据集；没有绑定、或绑在另一块盘上的策略什么也保护不了。
+修复：把快照策略绑定到这块云盘本身。伸缩组成员、本地盘、临时盘和缓存不作判断。
+"""
+DOUBT = Message(
+    en="a policy that another stack attaches to this disk is not seen",
+    zh="看不到其他栈绑定到这块盘的策略",
+)
+OPPOSED = Message(
+    en="InfraGuard's snapshot rule passes every disk as soon as one attachment with an unknown disk stands in the "
+    "stack; here each disk needs its own",
+    zh="InfraGuard 的快照规则只要栈中有一个磁盘未知的绑定就放过所有云盘；这里每块云盘都要有自己的绑定",
+)
 NEEDS = ("Disk.snapshots", "Disk.can_snapshot", "Node.role")
 SUBJECT = Disk
 

@@ -16,6 +16,16 @@ SEVERITY = "warn"
 TITLE = Message(en="old data and checkpoints move to a cheaper class", zh="旧数据与检查点转入低成本存储")
 WHY = ("D0-60",)
 SOURCE = "general source document"
+ZH = """\
+规则：存放原始数据或检查点的存储桶没有在 90 天内转入低成本存储的生命周期规则。
+原因：大模型的检查点每月有数 TB；低频或归档存储只需一小部分费用即可保留。
+修复：添加 90 天内转换存储类型的生命周期规则。
+"""
+DOUBT = Message(
+    en="cold classes bill a least time and each retrieval: for data that are read again within weeks the hot class "
+    "is cheaper. Only roles raw and ckpt are judged",
+    zh="低成本存储有最短计费时间和取回费用：几周内还要再读的数据，标准存储更便宜。只判断 raw 和 ckpt 两种用途",
+)
 NEEDS = ("Bucket.role", "Bucket.cools_after_days")
 SUBJECT = Bucket
 

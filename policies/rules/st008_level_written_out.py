@@ -15,6 +15,16 @@ SEVERITY = "warn"
 TITLE = Message(en="the performance level of a disk is written out", zh="磁盘性能级别明确写出")
 WHY = ("ours",)
 SOURCE = "issue 3135 of a vendor's provider: an unset level later shows as PL1 and replaces"
+ZH = """\
+规则：有多种性能级别的云盘没有写明级别，使用默认级别。
+原因：提供商会读回级别，之后的预览会看到差异，从而替换云盘或机器。
+修复：写明级别，即使就是默认级别。
+"""
+DOUBT = Message(
+    en="the replacement was reported for one vendor's provider; on the others the level is asked for as a matter of "
+    "form",
+    zh="替换问题见于一家厂商的提供商；其他云上要求写明只是稳妥起见",
+)
 NEEDS = ("Disk.level", "Disk.levelled")
 SUBJECT = Disk
 

@@ -17,6 +17,15 @@ SEVERITY = "deny"
 TITLE = Message(en="a disk or file system stands in the zone of its machine", zh="磁盘或文件系统与机器在同一可用区")
 WHY = ("ours",)
 SOURCE = "clouds attach disks within a zone only (dstack #2107, a vendor's CSI driver #511)"
+ZH = """\
+规则：挂载到另一可用区机器的独立云盘，或与训练机器不在同一可用区的文件系统。
+原因：云盘不能跨可用区挂载；跨可用区的文件系统慢，而且流量计费。
+修复：两者使用同一可用区：取机器所在子网的可用区。
+"""
+DOUBT = Message(
+    en="a zone that is not known before `up` is not judged: a stack may leave both to one config value",
+    zh="up 之前未知的可用区不作判断：两者可能取自同一个配置项",
+)
 NEEDS = ("Disk.zone", "Disk.node", "FileSystem.zone", "Node.zones")
 SUBJECT = Node
 

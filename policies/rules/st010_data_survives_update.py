@@ -15,6 +15,15 @@ SEVERITY = "deny"
 TITLE = Message(en="an update replaces nothing that holds data", zh="更新不得替换存有数据的资源")
 WHY = ("ours",)
 SOURCE = "the engine's own step in `pulumi preview --json`; when `generate` writes over a stack, the providers' facts"
+ZH = """\
+规则：更新的预览会替换云盘、文件系统或存储桶，或替换数据盘随之消失的机器。
+原因：新建的是空的，旧的连同其中数据被删除。
+修复：撤回改动，或先迁移数据；预览会指出是哪个输入导致替换。设置保护可以阻止替换。
+"""
+DOUBT = Message(
+    en="only a preview of an update can tell; a first preview, a stack folder and an export hold no such step",
+    zh="只有更新的预览能判断；首次预览、栈目录和导出文件中没有这种步骤",
+)
 NEEDS = ("Disk.standalone", "Disk.deleted_with_node", "Bucket.role", "FileSystem.kind", "Node.pool")
 SUBJECT = (Disk, FileSystem, Bucket)
 

@@ -17,6 +17,17 @@ SEVERITY = "deny"
 TITLE = Message(en="the instance type exists and is sold in this region", zh="实例规格存在并在该地域销售")
 WHY = ("D0-18", "D0-19", "D0-20", "D2-42", "D2-45", "D0-73")
 SOURCE = "the catalog: lists of types by region, each with its date"
+ZH = """\
+规则：规格不在该云的任何列表中（拒绝），或该地域带日期的列表中没有它（警告）。
+原因：写错的规格要到 up 才失败，而网络和云盘已经付费；源文档本身就写了不存在的规格。
+修复：使用最接近的真实名称，或换到有售的地域。我们的地域列表有日期，而云在不断增加规格。
+"""
+DOUBT = Message(
+    en="the source documents name c7i-gpu, GN9, ecs.gn7i-xlarge, gpu.ccg5.large and others that never existed: "
+    "refused here. Names of platforms (`ml.*`, ModelArts flavors) are in no list of machines: unknown",
+    zh="源文档写了 c7i-gpu、GN9、ecs.gn7i-xlarge、gpu.ccg5.large 等从未存在的规格：此处拒绝。平台规格（`ml.*`、"
+    "ModelArts 规格）不在机器列表中：未知",
+)
 NEEDS = ("KnownType.standing",)
 SUBJECT = KnownType
 

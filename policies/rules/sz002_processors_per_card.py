@@ -15,6 +15,15 @@ SEVERITY = "deny"
 TITLE = Message(en="enough processors for each card", zh="每张卡配有足够的 vCPU")
 WHY = ("D2-11", "D2-21", "D2-28", "D2-35")
 SOURCE = "CNN source document; nnU-Net asks for more, entry types have 4"
+ZH = """\
+规则：每张加速卡不足 4 个 vCPU（拒绝），或不足 8 个（警告）。
+原因：解码和数据增强由 CPU 完成；CPU 太少，加速卡就等输入。
+修复：选用同一种卡而 vCPU 更多的规格。
+"""
+DOUBT = Message(
+    en="jobs without images need less: a language model that streams tokens runs well on 4; nnU-Net asks for 16 cores",
+    zh="没有图像的任务需要更少：流式读取 token 的语言模型 4 个就够；nnU-Net 要求 16 核",
+)
 NEEDS = ("Node.vcpus", "Node.gpus")
 SUBJECT = Node
 

@@ -16,6 +16,17 @@ SEVERITY = "warn"
 TITLE = Message(en="enough memory in the machine", zh="机器内存充足")
 WHY = ("D2-13", "D2-14", "D2-15", "D2-22", "D2-29", "D2-36")
 SOURCE = "CNN source document, corrected: its memory of 2 to 4 times the data holds for small data only (BLOOM: 1.5 TB)"
+ZH = """\
+规则：开发机内存低于 30 GiB，训练机低于 60 GiB，数据超过 64 GiB 时低于 120 GiB；或数据的两倍放不进内存，又没有云盘或文
+件系统存放。
+原因：数据加载、分片和页缓存都在内存里；满了，系统会杀掉任务，或反复重读数据。
+修复：选用内存更大的规格，或加数据盘。TB 级数据不需要那么大内存：流式读取。
+"""
+DOUBT = Message(
+    en="the source document asks for memory of 2 to 4 times the data: impossible beyond 500 GB (BLOOM: 1.5 TB of "
+    "text, 512 GB of memory), so it holds for small data only",
+    zh="源文档要求内存为数据的 2～4 倍：超过 500 GB 就不可能（BLOOM：1.5 TB 文本，512 GB 内存），因此只用于小数据",
+)
 NEEDS = ("Node.ram_gib", "Node.role", "Node.dataset_gib", "Node.local_nvme_gib", "Disk.node", "FileSystem.kind")
 SUBJECT = Node
 

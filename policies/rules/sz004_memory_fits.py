@@ -16,6 +16,15 @@ SEVERITY = "deny"
 TITLE = Message(en="the job fits into the memory of the cards", zh="任务能放入加速卡显存")
 WHY = ("D2-04", "D0-16", "D2-06")
 SOURCE = "the memory estimate of `trainform size`, with its bound"
+ZH = """\
+规则：显存估算的上界（见栈的输出 `trainform`）超过该机器或伸缩组各规格中最小的卡由驱动显示的显存。
+原因：放不下的任务会在第一步失败，更糟的是几小时后遇到第一条长序列才失败。
+修复：选用显存更大的规格、更多切分或更小的微批次：修改 spec 后重新生成。
+"""
+DOUBT = Message(
+    en="the bound is one that 95 of 100 public measurements lie under (ACCURACY.md): a job just above it may still run",
+    zh="上界取自 100 个公开测量中有 95 个低于它的值（见 ACCURACY.md）：略超出的任务仍可能跑得起来",
+)
 NEEDS = ("SizedFacts.gpu_memory_bound_gib", "SizedFacts.gpu_memory_usable_gib", "Node.gpu_usable_gib", "Node.gpus")
 SUBJECT = Node
 

@@ -16,6 +16,15 @@ SEVERITY = "deny"
 TITLE = Message(en="the framework's wheels have code for the card", zh="框架安装包支持该加速卡")
 WHY = ("D0-53", "D2-49", "D0-76")
 SOURCE = "pytorch/pytorch #172352, #175253: wheels for CUDA 12.8 and later have no Volta"
+ZH = """\
+规则：栈声明的框架没有该卡的代码（拒绝）；没有声明时，当前安装包不再支持的卡：V100 及更早（警告）。
+原因：程序在第一个内核处停止：`no kernel image is available for execution on the device`。
+修复：换用新卡，或在 spec 中指定仍支持该卡的最新安装包。
+"""
+DOUBT = Message(
+    en="wheels that somebody built for the card, or a vendor's container, are not seen: name the toolchain in the spec",
+    zh="看不到自行编译的安装包或厂商容器：请在 spec 中写明工具链",
+)
 NEEDS = ("SizedFacts.framework", "Node.cards", "Node.compute_capability")
 SUBJECT = Node
 

@@ -15,6 +15,15 @@ SEVERITY = "warn"
 TITLE = Message(en="the cards are not far larger than the job", zh="加速卡没有远超任务所需")
 WHY = ("D2-69",)
 SOURCE = "CNN source document; the memory estimate of `trainform size`"
+ZH = """\
+规则：即使显存估算的上界也只用到卡的 40 % 以下。
+原因：显存占卡价的大头；更小的卡或更大的批次以更低的费用完成同样的工作。
+修复：换更小的卡，或加大微批次；若时间优先且大卡更快，可以保留。
+"""
+DOUBT = Message(
+    en="40 % is our figure; larger cards are faster too, and a deadline may need them",
+    zh="40 % 为我们自定；大卡也更快，截止时间可能需要它",
+)
 NEEDS = ("SizedFacts.gpu_memory_bound_gib", "Node.gpu_usable_gib", "Node.role", "Node.gpus")
 SUBJECT = Node
 

@@ -15,6 +15,15 @@ SEVERITY = "warn"
 TITLE = Message(en="preparing data runs on processors", zh="数据预处理使用 CPU")
 WHY = ("D0-03", "D0-06")
 SOURCE = "general source document"
+ZH = """\
+规则：用于数据预处理的机器带有加速卡。
+原因：清洗、分词和打包用的是 CPU 和磁盘；加速卡以十倍的价格空转。
+修复：选用 vCPU 满足需要的通用型规格。用加速卡解码视频是例外。
+"""
+DOUBT = Message(
+    en="decoding of video, and models that filter or label data, do use cards: waive with that reason",
+    zh="视频解码，以及用模型过滤或标注数据，确实要用加速卡：以此为由豁免",
+)
 NEEDS = ("Node.role", "Node.gpus")
 SUBJECT = Node
 
