@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import gc
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from generator.dates import today_option
 
 if TYPE_CHECKING:
     from generator.resources import StackState
@@ -29,13 +30,6 @@ def _formats(context: click.Context, parameter: click.Parameter, value: str) -> 
     return value
 
 
-def _date(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
-    try:
-        return (dt.date.fromisoformat(value) if value else dt.datetime.now(tz=dt.UTC).date()).isoformat()
-    except ValueError:
-        raise click.BadParameter(f"{value!r} is no date (YYYY-MM-DD)", ctx=context, param=parameter) from None
-
-
 @click.command(name="check")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "form", default="text", callback=_formats, help="text, json, sarif, junit or markdown.")
@@ -50,7 +44,7 @@ def _date(context: click.Context, parameter: click.Parameter, value: str | None)
 )
 @click.option("--stack", help="For folders: take config values from Pulumi.<stack>.yaml.")
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", help="Language of the messages.")
-@click.option("--today", metavar="DATE", callback=_date, help="Judge what ends by this date instead of the clock's.")
+@today_option("Judge what ends by this date instead of the clock's.")
 def command(**options: Any) -> None:
     """Judge stacks by the guardrails.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from generator.dates import today_option
 
 if TYPE_CHECKING:
     from generator.replacement.stack_folder import Foretold
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 )
 @click.option("--cloud", "clouds", multiple=True, metavar="C", help="Only this cloud; may be repeated.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 with a diff when a file differs.")
-def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: bool) -> None:
+@today_option("Judge what ends by this date instead of the clock's; no file depends on it.")
+def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: bool, today: str) -> None:
     """Write a Pulumi stack for SPEC, one folder a cloud, then preview it and judge it by the guardrails.
 
     With `where.clouds` (or --cloud) one stack for each cloud that can serve, and the refusals of the others; without,
@@ -43,7 +45,7 @@ def command(spec: Path, out: Path | None, clouds: tuple[str, ...], only_check: b
         raise SystemExit(1 if any(different) or stale else 0 if outcome.stacks else 2)
     if not outcome.stacks:
         raise SystemExit(2)
-    codes = [write_and_check(stack) for stack in outcome.stacks]
+    codes = [write_and_check(stack, today) for stack in outcome.stacks]
     raise SystemExit(max(codes))
 
 
@@ -71,7 +73,7 @@ def tell(stack: Stack, foretold: Foretold | None) -> None:
     click.echo(told_steps(foretold.steps, foretold.existing, heading), nl=False)
 
 
-def write_and_check(stack: Stack) -> int:
+def write_and_check(stack: Stack, today: str) -> int:
     """Say what would be replaced, write one stack and say what was done; the exit code of its own check."""
     from generator.preview import MissingSdkError, preview
     from generator.replacement.stack_folder import foretell
@@ -99,7 +101,6 @@ def write_and_check(stack: Stack) -> int:
         return 0
     state = with_steps(state, foretold.steps) if foretold is not None else state
     waivers = waivers_of(state, stack.folder, frozenset(rule.id for rule in our_rules()))
-    today = dt.datetime.now(tz=dt.UTC).date().isoformat()
     report = apply_waivers(judge(state, today=today, base=str(stack.folder)), waivers, today)
     click.echo(f"previewed: {sum(resource.custom for resource in state.resources)} resources; checked:")
     click.echo(render(report, "text", "en"), nl=False)

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from generator.dates import age_years
 from generator.selection import Selection
 from generator.selection.candidate import Candidate, Rejection, Relaxation
 from generator.selection.cost import CENT, CostPart
@@ -15,11 +16,11 @@ from generator.spec.quantities import Money
 GIB_DIGITS = 2
 
 
-def selection_json(selection: Selection) -> dict[str, Any]:
-    """The whole answer of `trainform select --format json`."""
+def selection_json(selection: Selection, today: str) -> dict[str, Any]:
+    """The whole answer of `trainform select --format json`, with the age of price lists by an ISO date."""
     return {
-        "chosen": candidate_json(selection.chosen) if selection.chosen else None,
-        "runners_up": [candidate_json(candidate) for candidate in selection.runners_up],
+        "chosen": candidate_json(selection.chosen, today) if selection.chosen else None,
+        "runners_up": [candidate_json(candidate, today) for candidate in selection.runners_up],
         "rejected": [rejection_json(rejection) for rejection in selection.rejected],
         "relax": [relaxation_json(relaxation) for relaxation in selection.relax],
         "assumptions": list(selection.assumptions),
@@ -27,7 +28,7 @@ def selection_json(selection: Selection) -> dict[str, Any]:
     }
 
 
-def candidate_json(candidate: Candidate) -> dict[str, Any]:
+def candidate_json(candidate: Candidate, today: str) -> dict[str, Any]:
     """One candidate; `layout` and `memory` are null for CPU jobs, memory is GiB per GPU."""
     row, offer, fit = candidate.type, candidate.offer, candidate.fit
     answer: dict[str, Any] = {
@@ -65,7 +66,7 @@ def candidate_json(candidate: Candidate) -> dict[str, Any]:
             }
             for choice in candidate.storage
         ],
-        "costs": [cost_json(part) for part in candidate.costs],
+        "costs": [cost_json(part, today) for part in candidate.costs],
         "unpriced": list(candidate.unpriced),
         "budget": candidate.budget,
         "deadline": candidate.deadline,
@@ -109,13 +110,15 @@ def relaxation_json(relaxation: Relaxation) -> dict[str, Any]:
     }
 
 
-def cost_json(part: CostPart) -> dict[str, Any]:
-    """One line of the bill."""
+def cost_json(part: CostPart, today: str) -> dict[str, Any]:
+    """One line of the bill; `price_age_years` is null where the price or its date is."""
     return {
         "part": part.part,
         "quantity": part.quantity,
         "unit": part.unit,
         "unit_price": part.unit_price,
+        "price_date": part.price_date,
+        "price_age_years": round(age_years(part.price_date, today), 1) if part.price_date else None,
         "hourly": money_json(part.hourly),
         "run": money_json(part.run),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from generator.dates import old_text
 from generator.selection import Selection
 from generator.selection.candidate import REASONS, Candidate, Rejection, Relaxation
 from generator.selection.cost import money_text
@@ -27,8 +28,8 @@ MEMORY_PARTS = (
 )
 
 
-def selection_text(selection: Selection, name: str, *, everything: bool = False) -> str:
-    """The whole answer as text; `everything` shows every runner-up and every rejection."""
+def selection_text(selection: Selection, name: str, today: str, *, everything: bool = False) -> str:
+    """The whole answer as text, with the age of lists by an ISO date; `everything` shows all that is not chosen."""
     sections: list[tuple[str, Iterable[str]]] = []
     chosen = selection.chosen
     if chosen is None:
@@ -41,7 +42,7 @@ def selection_text(selection: Selection, name: str, *, everything: bool = False)
         if chosen.fit.memory:
             sections.append(("Memory of one GPU, GiB", _memory(chosen.fit.memory)))
         sections.append(("Storage", _storage(chosen)))
-        sections.append(("Cost of the run", _costs(chosen)))
+        sections.append(("Cost of the run", _costs(chosen, today)))
     if selection.runners_up:
         shown = selection.runners_up if everything else selection.runners_up[:SHOWN]
         more = len(selection.runners_up) - len(shown)
@@ -125,11 +126,11 @@ def _storage(candidate: Candidate) -> Iterator[str]:
     yield from align(rows, frozenset({2, 3}))
 
 
-def _costs(candidate: Candidate) -> Iterator[str]:
+def _costs(candidate: Candidate, today: str) -> Iterator[str]:
     rows = [("part", "run", "price")]
-    rows += [
-        (part.part, _money(part.run), part.unit_price or "no dated price for this region") for part in candidate.costs
-    ]
+    for part in candidate.costs:
+        price = part.unit_price or "no dated price for this region"
+        rows.append((part.part, _money(part.run), price + old_text(part.price_date, today)))
     rows.append(("total of the priced parts", _money(candidate.run), ""))
     yield from align(rows, frozenset({1}))
 

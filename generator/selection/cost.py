@@ -31,6 +31,7 @@ class CostPart(msgspec.Struct, frozen=True, kw_only=True):
     hourly: Money | None
     run: Money | None
     kind: PartKind = "node"
+    price_date: str | None = None  # of the list
 
 
 class NodeLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,4 +204,5 @@ def _part(name: str, kind: PartKind, quantity: int, unit: str, price: Price | No
         unit_price=describe_price(price),
         hourly=Money(amount=hourly, currency=price.currency),
         run=Money(amount=hourly * hours, currency=price.currency),
+        price_date=price.date,
     )

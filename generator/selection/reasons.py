@@ -9,6 +9,7 @@ from generator.selection.candidate import Alternate, Variant
 from generator.selection.cost import CENT, money_text
 from generator.selection.ranking import Ranking, capacity_hours, comparable_cost, is_thin, price_text
 from generator.selection.scope import TRAINING_TASKS, Request
+from generator.selection.shortfalls import list_shortfalls
 from generator.spec.quantities import Money
 
 # BLOOM kept 4 nodes in reserve beside 48 for a run of months; a single node is a single point of failure either way.
@@ -32,7 +33,8 @@ def describe_choice(
         names = ": " + ", ".join(alternate.instance_type for alternate in alternates) if alternates else ""
         wanted = request.workload.interruptible.alternates
         reasons.append(f"{len(alternates)} of at most {wanted} alternates with the same cards{names}")
-    return (*reasons, *_warnings(request, chosen), *(note for note in chosen.notes if note))
+    notes = (note for note in chosen.notes if note)
+    return (*reasons, *_warnings(request, chosen), *notes, *list_shortfalls(request, chosen))
 
 
 def _fit_reason(chosen: Variant) -> str:
@@ -84,6 +86,11 @@ def _warnings(request: Request, chosen: Variant) -> list[str]:
         lines.append(
             f"warning: {chosen.nodes} nodes of {row.gpu_label} without NVLink: gradients cross PCIe and one network, "
             "no measured run of such a cluster backs the time; no NVLink node passes the limits"
+        )
+    if chosen.charge == "spot" and request.workload.task in TRAINING_TASKS and request.workload.checkpoint is None:
+        lines.append(
+            f"warning: {chosen.hours:,.0f} h on spot without a checkpoint: one interruption loses them all, vendors advise "
+            "spot for flexible work only, and SP001 denies such a stack; set checkpoint.every and checkpoint.to"
         )
     if spare:
         lines.append(f"{spare} spare nodes stand by and are paid as well")

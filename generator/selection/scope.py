@@ -37,6 +37,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     spot_ratio: Decimal
     exchange_rates: tuple[tuple[str, Decimal], ...]  # CNY for one unit
     egress: str
+    watched: bool  # somebody is to be told of alarms
+    timetable: bool  # the machines run by the clock
 
     @property
     def limits(self) -> Limits:
@@ -91,6 +93,8 @@ def read_request(spec: Spec, workload: Workload, catalogs: Iterable[Catalog]) ->
         spot_ratio=Decimal(repr(goal.spot_ratio)),
         exchange_rates=(("USD", Decimal(repr(rate.usd))),) if rate else (),
         egress=spec.network.egress,
+        watched=spec.operate.alarms_to is not None,
+        timetable=spec.operate.hours is not None,
     )
 
 

@@ -288,3 +288,137 @@ def test_c053_many_small_files_on_fast_cards_need_more_than_one_slow_disk(tmp_pa
     assert (data.mbps or 0) >= choice.fit.storage.read_mbps
     assert data.level in {"PL2", "PL3"}
     assert choice.type.vcpus >= 64
+
+
+DINO = {
+    "workload": {"task": "pretrain", "model": "vit_large_patch16_224", "global_batch": 3072, "run_hours": 80},
+    "data": {"size": "700GiB", "files": 14_200_000, "samples": 14_200_000, "source": "oss://sets/in22k"},
+    "hardware": {"gpus": ["A100-80GB"], "nodes": 12, "gpus_per_node": 8},
+}
+
+
+def test_c008_twelve_nodes_for_three_days_are_an_rdma_cluster_with_a_list_price(tmp_path: Path) -> None:
+    """C008 (DINOv2): RDMA, one region, a checkpoint without being asked, about 267,000 CNY on the list."""
+    choice = pick(tmp_path, DINO)
+    assert (choice.nodes, gpus(choice), choice.charge) == (12, 96, "on_demand")
+    assert choice.type.rdma == "erdma"
+    assert choice.run is not None
+    assert 0.9 < float(choice.run.amount) / 267_000 < 1.1
+    assert {piece.role for piece in choice.storage} >= {"data", "ckpt"}
+    assert any(
+        line.startswith("checkpoint.every: every 1h") for line in selected(tmp_path, DINO, base=ALICLOUD).assumptions
+    )
+
+
+BLOOM = {
+    "workload": {
+        "task": "pretrain",
+        "model": "bloom-176b",
+        "framework": "megatron",
+        "precision": "bf16",
+        "global_batch": 2048,
+        "sequence_length": 2048,
+        "tokens": "366B",
+    },
+    "data": {"size": "1500GiB", "source": "oss://sets/roots"},
+    "checkpoint": {"every": "180min", "to": "file_system", "keep": 3},
+    "hardware": {"gpus": ["A100-80GB"], "nodes": 48, "gpus_per_node": 8},
+}
+
+
+def test_c016_a_run_of_months_on_48_nodes_is_offered_spare_ones(tmp_path: Path) -> None:
+    """C016 (BLOOM): 4 spare nodes proposed, RAM of the data's size not asked, room and rate for 3 checkpoints."""
+    choice = pick(tmp_path, BLOOM)
+    assert gpus(choice) == 384
+    assert any("hardware.spare_nodes: 4" in reason for reason in choice.reasons)
+    assert choice.type.ram_gib < 1500
+    shared = next(piece for piece in choice.storage if piece.kind == "file_system")
+    assert shared.size_gib > 1500 + 3 * 2100
+    assert (shared.mbps or 0) >= choice.fit.storage.checkpoint_mbps > 0
+    paid = pick(tmp_path, {**BLOOM, "hardware.spare_nodes": 4})
+    assert paid.spare_nodes == 4
+    assert paid.costs[0].quantity == 52
+
+
+def test_c020_a_video_model_on_64_cards_names_what_is_sold_for_h800(tmp_path: Path) -> None:
+    """C020 (Open-Sora): 80 GB cards with RDMA and a parallel file system; H800 alone is refused with what is sold."""
+    spec = {
+        "workload": {"task": "pretrain", "model": {"parameters": "0.7B"}, "global_batch": 256, "run_hours": 216},
+        "data": {"size": "5TiB", "samples": 1_000_000, "source": "oss://sets/video"},
+        "hardware": {"gpus": ["H800", "A100-80GB"], "nodes": 8, "gpus_per_node": 8},
+    }
+    choice = pick(tmp_path, spec)
+    assert (gpus(choice), choice.type.gpu_memory_gib) == (64, 80)
+    assert choice.type.rdma not in (None, "none")
+    assert any(piece.role == "data" and piece.kind == "file_system" for piece in choice.storage)
+    assert any(piece.role == "ckpt" for piece in choice.storage)
+    alone = selected(tmp_path, {**spec, "hardware.gpus": ["H800"]}, base=ALICLOUD)
+    assert alone.chosen is None
+    assert any(row.field == "hardware.gpus" and row.candidate for row in alone.relax)
+
+
+@pytest.mark.parametrize(
+    ("method", "hardware", "offload"),
+    [
+        ("lora", {"gpus": ["A10"], "nodes": 1, "gpus_per_node": 1}, "none"),
+        ("full", {"gpus": ["A10"], "nodes": 1, "gpus_per_node": "1..8"}, "all"),
+        ("full", {"gpus": ["A100-80GB"], "nodes": 1, "gpus_per_node": 8}, "none"),
+    ],
+)
+def test_c022_a_5b_model_is_tuned_where_the_authors_of_its_video_twin_did(
+    tmp_path: Path, method: str, hardware: dict[str, Any], offload: str
+) -> None:
+    """C022 (CogVideoX): LoRA on one card; all parameters on 8 A100, and on A10 only with all state in host RAM."""
+    spec = {
+        "workload": {"task": "finetune", "model": {"parameters": "5B"}, "method": method, "global_batch": 8},
+        "data": {"size": "20GiB", "samples": 2000, "source": "oss://sets/video"},
+        "hardware": hardware,
+    }
+    layout = pick(tmp_path, spec).fit.layout
+    assert layout is not None
+    assert layout.offload == offload
+
+
+def test_c023_a_small_video_model_takes_one_small_card_and_a_large_one_a_big_card(tmp_path: Path) -> None:
+    """C023 (Wan2.1): 1.3B is served by one T4 or A10 and not by 8 cards; 14B by no card of 24 GB alone."""
+    small = {"workload": {"task": "infer", "model": {"parameters": "1.3B"}, "precision": "fp16", "context": 4096}}
+    choice = pick(tmp_path, small)
+    assert gpus(choice) == 1
+    assert (choice.type.gpu_memory_gib or 0) <= 24
+    large = {"workload": {"task": "infer", "model": {"parameters": "14B"}, "precision": "fp16", "context": 4096}}
+    served = candidates(selected(tmp_path, large, base=ALICLOUD))
+    assert all(gpus(other) * (other.type.gpu_memory_gib or 0) > 28 for other in served)
+    eight = pick(tmp_path, {**large, "hardware": {"nodes": 1, "gpus_per_node": 8}})
+    assert (eight.nodes, eight.type.gpus) == (1, 8)
+
+
+def test_c044_twenty_days_on_spot_need_a_checkpoint(tmp_path: Path) -> None:
+    """C044 (Huawei's own note on spot): a run without a checkpoint is warned of; saved often it may."""
+    spec = {
+        "name": "case",
+        "workload": {"task": "pretrain", "model": "gpt2", "run_hours": 480},
+        "data": {"size": "40GiB", "source": "obs://sets/text"},
+        "interruptible": True,
+        "where": {"clouds": ["huaweicloud"]},
+    }
+    careless = chosen(selected(tmp_path, {**spec, "checkpoint": "none"}, load_catalog("huaweicloud"), base={}))
+    assert any("SP001" in reason and "flexible work only" in reason for reason in careless.reasons)
+    saved = {**spec, "checkpoint": {"every": "20min", "to": "bucket"}}
+    choice = chosen(selected(tmp_path, saved, load_catalog("huaweicloud"), base={}))
+    assert choice.charge == "spot"
+    assert any(piece.role == "ckpt" and piece.kind == "bucket" for piece in choice.storage)
+    assert not any("SP001" in reason for reason in choice.reasons)
+
+
+def test_c050_two_nvlink_nodes_want_rdma(tmp_path: Path) -> None:
+    """C050 (NCCL): A100 nodes without RDMA are refused for the fabric; with it, communication is hidden."""
+    spec = {
+        "workload": {"task": "pretrain", "model": "llama-2-7b", "tokens": "10B", "global_batch": 512},
+        "data": {"size": "100GiB", "source": "oss://sets/tokens"},
+        "hardware": {"gpus": ["A100-80GB"], "nodes": 2, "gpus_per_node": 8},
+    }
+    selection = selected(tmp_path, spec, base=ALICLOUD)
+    assert rejection(selection, "ecs.ebmgn7e.32xlarge").reason == "fabric"
+    time = chosen(selection).fit.time
+    assert time is not None
+    assert time.exposed_ratio < 0.2

@@ -169,3 +169,24 @@ class TestWhy:
         assert code == 0
         assert "rejected (not_orderable)" in text
         assert "it would need: hardware.allow: [ecs.gn8v.4xlarge]" in text
+
+
+def test_an_old_price_says_its_age(capsys: pytest.CaptureFixture[str], spec: Path) -> None:
+    """A price list of over a year is called so beside the figure, by --today; a newer one, and one undated, is not."""
+    node = next(
+        line
+        for line in run(capsys, "select", str(spec), "--today", "2026-09-01")[1].splitlines()
+        if "CNY/h, list" in line
+    )
+    assert node.endswith("list of 2025-09")
+    text = run(capsys, "select", str(spec), "--today", "2027-04-01")[1]
+    assert "list of 2025-09, 1.5 years old" in text
+    answer = json.loads(run(capsys, "select", str(spec), "--format", "json", "--today", "2027-04-01")[1])
+    costs = answer["chosen"]["costs"]
+    assert (costs[0]["price_date"], costs[0]["price_age_years"]) == ("2025-09", 1.5)
+    assert all(part["price_age_years"] is None for part in costs if part["unit_price"] is None)
+
+
+def test_a_day_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], spec: Path) -> None:
+    """--today takes a date in ISO form only."""
+    assert run(capsys, "select", str(spec), "--today", "tomorrow")[0] == 2

@@ -22,6 +22,7 @@ from generator.selection.scope import is_accelerated
 from generator.workload import derive
 from tests.markets import candidates, chosen, priced, rejection, selected, spec_of, with_offers
 
+TODAY = "2026-11-30"
 A10 = "ecs.gn7i-c8g1.2xlarge"
 T4 = "ecs.gn6i-c8g1.2xlarge"
 A100 = "ecs.gn7e-c16g1.4xlarge"
@@ -81,9 +82,9 @@ def test_the_order_of_the_catalog_does_not_change_the_answer(tmp_path: Path, val
         return tuple(rows_list)
 
     changes = {name: mixed(getattr(catalog, name)) for name in ("regions", "types", "offers", "disks", "file_systems")}
-    plain = msgspec.json.encode(selection_json(selected(tmp_path, values)))
+    plain = msgspec.json.encode(selection_json(selected(tmp_path, values), TODAY))
     assert plain == msgspec.json.encode(
-        selection_json(selected(tmp_path, values, msgspec.structs.replace(catalog, **changes)))
+        selection_json(selected(tmp_path, values, msgspec.structs.replace(catalog, **changes)), TODAY)
     )
 
 
@@ -481,7 +482,7 @@ def test_several_clouds_are_compared_in_one_ranking(tmp_path: Path) -> None:
     first = load_catalog("alicloud")
     second = rename(first, "huaweicloud")
     answers = [selected(tmp_path, {}, *pair) for pair in ((first, second), (second, first))]
-    assert selection_json(answers[0]) == selection_json(answers[1])
+    assert selection_json(answers[0], TODAY) == selection_json(answers[1], TODAY)
     assert {candidate.type.cloud for candidate in candidates(answers[0])} == {"alicloud", "huaweicloud"}
 
 
@@ -494,7 +495,7 @@ def rename(catalog: Catalog, cloud: str) -> Catalog:
 
 def test_the_json_has_the_contracted_names(tmp_path: Path) -> None:
     """Names, nulls and money of the JSON are as the contract says, for cards and for CPUs."""
-    answer = selection_json(selected(tmp_path, {"goal.budget": "5000 CNY", "goal.deadline": "200h"}))
+    answer = selection_json(selected(tmp_path, {"goal.budget": "5000 CNY", "goal.deadline": "200h"}), TODAY)
     assert set(answer) >= {"chosen", "runners_up", "rejected", "relax", "assumptions"}
     pick = answer["chosen"]
     assert set(pick) >= {
@@ -514,5 +515,5 @@ def test_the_json_has_the_contracted_names(tmp_path: Path) -> None:
     assert all("why_not" in runner for runner in answer["runners_up"])
     assert set(answer["rejected"][0]) == {"cloud", "regions", "instance_type", "reason", "message"}
     json.dumps(answer)
-    cpu = selection_json(selected(tmp_path, SPECS["preprocessing"]))["chosen"]
+    cpu = selection_json(selected(tmp_path, SPECS["preprocessing"]), TODAY)["chosen"]
     assert (cpu["layout"], cpu["memory"], cpu["gpu"], cpu["gpu_memory_gib"]) == (None, None, None, None)
