@@ -89,8 +89,8 @@ def _warnings(request: Request, chosen: Variant) -> list[str]:
         )
     if chosen.charge == "spot" and request.workload.task in TRAINING_TASKS and request.workload.checkpoint is None:
         lines.append(
-            f"warning: {chosen.hours:,.0f} h on spot without a checkpoint: one interruption loses them all, vendors advise "
-            "spot for flexible work only, and SP001 denies such a stack; set checkpoint.every and checkpoint.to"
+            f"warning: {chosen.hours:,.0f} h on spot without a checkpoint: one interruption loses them all, vendors "
+            "advise spot for flexible work only, and SP001 denies such a stack; set checkpoint.every and checkpoint.to"
         )
     if spare:
         lines.append(f"{spare} spare nodes stand by and are paid as well")
