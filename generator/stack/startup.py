@@ -9,6 +9,7 @@ import msgspec
 
 from generator.spec.field_kinds import LAUNCH_VARIABLES
 from generator.stack.blueprint import Blueprint
+from generator.stack.cards import cards_of, has_nvidia
 from generator.stack.literals import Code, sh
 from generator.stack.templating import TEMPLATES, StackFile, render_text
 
@@ -19,7 +20,6 @@ MASTER_PORT = 29500
 # What of the notice before a spot node is taken back is kept for copying the checkpoint out and for ending.
 GRACE_SHARE = 0.8
 GRACE_WITHOUT_NOTICE_S = 300
-NVIDIA_OPTIONS = ("--gpus", "all")
 
 
 class StartFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +41,6 @@ class Startup(msgspec.Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...]
     steps: tuple[str, ...]
     files: tuple[StartFile, ...] = ()
-    card_options: tuple[str, ...] = NVIDIA_OPTIONS  # of docker, by which a container sees the node's cards
-    docker_options: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()  # names of variables that a container gets besides the contract's
 
 
@@ -59,6 +57,8 @@ class _Launch(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None
     arguments: tuple[tuple[str, ...], ...]
     environment: tuple[tuple[str, str], ...]
+    card: str
+    setup: str | None
     torchrun: bool
     elastic: bool
     spare: bool
@@ -78,7 +78,7 @@ class Directories(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Scripts that read the same on every cloud; the others stand in the cloud's own folder.
-SHARED_SCRIPTS = frozenset({"stage", "disks", "devices"})
+SHARED_SCRIPTS = frozenset({"stage", "disks", "devices", "container", "toolkit"})
 
 
 def script_paths(cloud_id: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def directories(blueprint: Blueprint) -> Directories:
 
 def job_settings(blueprint: Blueprint, notice_s: int | None) -> tuple[tuple[str, str], ...]:
     """The launch contract's variables and what the shared scripts read, the same on every node."""
-    nodes, where = blueprint.nodes, directories(blueprint)
+    nodes, where, gpus = blueprint.nodes, directories(blueprint), blueprint.candidate.type.gpus
     return (
         ("HOME", "/root"),
         ("TRAINFORM_JOB", blueprint.name),
@@ -118,7 +118,8 @@ def job_settings(blueprint: Blueprint, notice_s: int | None) -> tuple[tuple[str,
         *((("TRAINFORM_RESULTS_DIR", where.results),) if nodes.role == "prep" else ()),
         ("TRAINFORM_GRACE_SECONDS", str(grace_seconds(notice_s, nodes.pool))),
         ("NNODES", str(nodes.count)),
-        ("GPUS", str(blueprint.candidate.type.gpus)),
+        *((("GPUS", str(gpus)),) if gpus else ()),
+        *cards_of(blueprint).variables,
         ("MASTER_PORT", str(MASTER_PORT)),
     )
 
@@ -145,8 +146,9 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
     steps = list(startup.steps)
     scripts = list(startup.scripts)
     if blueprint.launch.image:
-        steps += ["trainform-container"]
-        scripts += ["shared/startup/trainform-container"]
+        runtime = ("container", "toolkit") if has_nvidia(blueprint) else ("container",)
+        steps += [f"trainform-{name}" for name in runtime]
+        scripts += script_paths(blueprint.candidate.type.cloud, runtime)
     if saves:
         scripts += ["shared/startup/trainform-checkpoints"]
     if blueprint.nodes.role == "prep":
@@ -175,7 +177,7 @@ def cloud_init(blueprint: Blueprint, startup: Startup) -> StackFile:
 
 def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
     """launch.sh: the launch contract of the job (CONTRACTS section 4)."""
-    nodes, launch = blueprint.nodes, blueprint.launch
+    nodes, launch, cards = blueprint.nodes, blueprint.launch, cards_of(blueprint)
     gpus = blueprint.candidate.type.gpus
     torchrun = nodes.role == "train" and gpus > 0
     contract = ("TRAINFORM_JOB", "TRAINFORM_DATA_DIR", "TRAINFORM_CHECKPOINT_DIR", "TRAINFORM_GRACE_SECONDS")
@@ -187,6 +189,7 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
         "NODE_RANK",
         "NNODES",
         *startup.passed,
+        *(key for key, _ in cards.variables),
     ]
     if blueprint.checkpoints:
         passed.append("TRAINFORM_RESUME_FROM")
@@ -195,19 +198,21 @@ def launch_script(blueprint: Blueprint, startup: Startup) -> StackFile:
     passed += [key for key, _ in launch.flags.environment] if launch.flags else []
     view = _Launch(
         name=blueprint.name,
-        how=f": {nodes.count} x {gpus} GPUs, {layout_text(blueprint)}" if torchrun else "",
+        how=f": {nodes.count} x {gpus} {cards.word}s, {layout_text(blueprint)}" if torchrun else "",
         words=option_lines(launch.words),
         variables=LAUNCH_VARIABLES,
         note=launch.flags.note or None if launch.flags else None,
         arguments=option_lines(launch.flags.arguments) if launch.flags else (),
         environment=launch.flags.environment if launch.flags else (),
+        card=cards.word,
+        setup=cards.setup,
         torchrun=torchrun,
         elastic=blueprint.nodes.elastic,
         spare=nodes.spare > 0,
         resumes=blueprint.checkpoints is not None,
         results=nodes.role == "prep",
         image=launch.image,
-        docker_options=option_lines((startup.card_options if gpus else ()) + startup.docker_options),
+        docker_options=option_lines(cards.options),
         passed=tuple(dict.fromkeys(passed)),
     )
     return StackFile(name="launch.sh", text=render_text("shared/launch.sh.jinja", view))

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from generator.stack.blueprint import Blueprint
+from generator.stack.cards import is_ascend
 from generator.stack.storage import bucket_choices
-
-
-def is_ascend(blueprint: Blueprint) -> bool:
-    """True for Ascend NPUs, which have a driver, tools, devices and links of their own."""
-    return (blueprint.candidate.type.gpu or "").startswith("Ascend")
 
 
 def machine_text(blueprint: Blueprint) -> str:

@@ -32,7 +32,7 @@ def configuration(name: str) -> tencentcloud.as_.ScalingConfig:
         # 80 GiB for the image and its layers, SSD of 200 at least (D2-23).
         system_disk_size=200,
         disk_type_policy="ORIGINAL",  # AUTOMATIC may hand out a slower disk.
-        enhanced_monitor_service=True,  # Without the agent there are no GPU metrics, and without metrics no alarm.
+        enhanced_monitor_service=True,  # Without the agent a node has no metrics, and no alarm.
         enhanced_security_service=True,
         enhanced_automation_tools_service=True,
         host_name_settings=tencentcloud.as_.ScalingConfigHostNameSettingsArgs(

@@ -39,7 +39,7 @@ def configuration(name: str, bid: str | None) -> tencentcloud.as_.ScalingConfig:
             ),
         ],
         disk_type_policy="ORIGINAL",  # AUTOMATIC may hand out a slower disk.
-        enhanced_monitor_service=True,  # Without the agent there are no GPU metrics, and without metrics no alarm.
+        enhanced_monitor_service=True,  # Without the agent a node has no metrics, and no alarm.
         enhanced_security_service=True,
         enhanced_automation_tools_service=True,
         host_name_settings=tencentcloud.as_.ScalingConfigHostNameSettingsArgs(

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Starts pretrain_7b_xinchuang on this node: 2 x 8 GPUs, pipeline 16, data parallel over 1, micro-batch 1 x accumulation 1024.
+# Starts pretrain_7b_xinchuang on this node: 2 x 8 NPUs, pipeline 16, data parallel over 1, micro-batch 1 x accumulation 1024.
 # On SIGTERM the workers get SIGTERM and have TRAINFORM_GRACE_SECONDS to save; exit code 0 means saved.
 # TRAINFORM_RESUME_FROM, where it is set, is the newest complete checkpoint: the job continues from it.
 # shellcheck disable=SC1091,SC2317,SC2329  # Only a node has these files; the trap calls the functions.
@@ -37,13 +37,16 @@ export TRAINFORM_CONTEXT_PARALLEL=1
 export TRAINFORM_SHARDING=none
 export TRAINFORM_RECOMPUTE=none
 launcher=()
-# One process a GPU. A plain Python command goes through torchrun; any other starts itself and finds the same variables.
+# One process for each NPU. A plain Python command goes through torchrun; any other starts itself with the same variables.
 if [[ ${command[0]} =~ ^python3?$ ]]; then
   launcher=(torchrun --nnodes "$NNODES" --nproc-per-node "$GPUS" --node-rank "$NODE_RANK"
     --master-addr "$MASTER_ADDR" --master-port "$MASTER_PORT")
   command=("${command[@]:1}")
 fi
 run=("${launcher[@]}" "${command[@]}" "${arguments[@]}")
+# A shell would read the toolkit's variables at login; here nobody logs in.
+# shellcheck disable=SC2016  # It is the inner shell that expands them.
+run=(bash -c '[[ ! -e $0 ]] || source "$0"; exec "$@"' /usr/local/Ascend/ascend-toolkit/set_env.sh "${run[@]}")
 
 # The job's image with the node's network, shared memory and folders; a container of an earlier start is cleared away.
 container=(
@@ -64,6 +67,7 @@ container=(
   --volume /usr/local/Ascend/driver/lib64:/usr/local/Ascend/driver/lib64:ro
   --volume /usr/local/Ascend/driver/version.info:/usr/local/Ascend/driver/version.info:ro
   --volume /etc/ascend_install.info:/etc/ascend_install.info:ro
+  --volume /etc/hccn.conf:/etc/hccn.conf:ro
   --volume "$TRAINFORM_DATA_DIR:$TRAINFORM_DATA_DIR"
   --volume "$TRAINFORM_CHECKPOINT_DIR:$TRAINFORM_CHECKPOINT_DIR"
   --volume /etc/trainform:/etc/trainform:ro
@@ -79,6 +83,8 @@ passed=(
   NODE_RANK
   NNODES
   TRAINFORM_BUCKET
+  HCCL_CONNECT_TIMEOUT
+  HCCL_WHITELIST_DISABLE
   TRAINFORM_RESUME_FROM
   TRAINFORM_PRECISION
   TRAINFORM_MICRO_BATCH

@@ -38,7 +38,7 @@ export TRAINFORM_SHARDING=zero3
 export TRAINFORM_RECOMPUTE=full
 export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
 launcher=()
-# One process a GPU. A plain Python command goes through torchrun; any other starts itself and finds the same variables.
+# One process for each GPU. A plain Python command goes through torchrun; any other starts itself with the same variables.
 if [[ ${command[0]} =~ ^python3?$ ]]; then
   launcher=(torchrun --nnodes "$NNODES" --nproc-per-node "$GPUS" --node-rank "$NODE_RANK"
     --master-addr "$MASTER_ADDR" --master-port "$MASTER_PORT")

@@ -27,7 +27,7 @@ nodes = [
         system_disk_type="CLOUD_BSSD",
         # 80 GiB for the image and its layers, SSD of 200 at least (D2-23).
         system_disk_size=200,
-        disable_monitor_service=False,  # Without the agent there are no GPU metrics, and without metrics no alarm.
+        disable_monitor_service=False,  # Without the agent a node has no metrics, and no alarm.
         disable_security_service=False,
         disable_automation_service=False,
         disable_api_termination=False,

@@ -74,27 +74,35 @@ def test_a_call_is_signed(node: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "text"),
+    ("figures", "program", "text"),
     [
-        ("nvidia-smi", "printf '50, 8000, 16000\\n70, 12000, 16000\\n'"),
+        ("nvidia", "nvidia-smi", "printf '50, 8000, 16000\\n70, 12000, 16000\\n'"),
         (
+            "ascend",
             "npu-smi",
             'printf "HBM Usage Rate(%%) : %s\\nAicore Usage Rate(%%) : %s\\n" $((50 + 25 * $5)) $((50 + 20 * $5))',
         ),
     ],
 )
-def test_the_meter_reports_all_cards(node: Path, program: str, text: str) -> None:
+def test_the_meter_reports_all_cards(node: Path, figures: str, program: str, text: str) -> None:
     """The mean of what cards are busy with, the fullest memory, under the job's name: what the alarms read."""
     stand_in(node, program, f"#!/bin/bash\n{text}\n")
-    stand_in(node, "vmstat", "#!/bin/bash\necho 1 2 3 4 5 6 7 8 9 10 11 12 13 14 90 0 0\n")
-    stand_in(
-        node,
-        "trainform-api",
-        (SCRIPTS / "trainform-api").read_text().replace("/etc/trainform/job.env", str(node / "job.env")),
-    )
-    call = run(node, "trainform-meter")
-    (report,) = json.loads(call[-1])
-    assert report["metric"] == {"namespace": "TRAINFORM.NODE", "dimensions": [{"name": "job", "value": "j"}]}
-    values = {value["metric_name"]: value["value"] for value in report["values"]}
+    values = metered(node, f"trainform-figures-{figures}")
     assert (values["gpuUtil"], values["gpuMemUsedRate"], values["cpuUsage"]) == (60.0, 75.0, 10)
     assert 0 <= values["memUsedRate"] <= 100
+
+
+def test_a_node_without_cards_reports_the_machine_alone(node: Path) -> None:
+    """A CPU node's report holds processors and memory, and no card is asked."""
+    assert set(metered(node)) == {"cpuUsage", "memUsedRate"}
+
+
+def metered(node: Path, *figures: str) -> dict[str, float]:
+    """What the meter reports, by metric, where these scripts give figures besides the machine's."""
+    stand_in(node, "vmstat", "#!/bin/bash\necho 1 2 3 4 5 6 7 8 9 10 11 12 13 14 90 0 0\n")
+    for script in ("trainform-api", "trainform-figures-machine", *figures):
+        text = (SCRIPTS / script).read_text(encoding="utf-8")
+        stand_in(node, script, text.replace("/etc/trainform/job.env", str(node / "job.env")))
+    (report,) = json.loads(run(node, "trainform-meter")[-1])
+    assert report["metric"] == {"namespace": "TRAINFORM.NODE", "dimensions": [{"name": "job", "value": "j"}]}
+    return {value["metric_name"]: value["value"] for value in report["values"]}

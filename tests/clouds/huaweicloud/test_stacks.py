@@ -204,8 +204,11 @@ def test_ascend_runs_by_its_own_tools(tmp_path: Path) -> None:
     assert "--device /dev/davinci7" in launch
     assert "--gpus" not in launch
     assert "trainform-driver-ascend" in start
-    for word in ("nvidia-smi -pm", "cuda_", "CONTAINER_TOOLKIT_VERSION="):
-        assert word not in launch + start
+    # Megatron, which MindSpeed patches, wants this one variable whatever the card is.
+    runs = (launch + start).lower().replace("cuda_device_max_connections", "")
+    for word in ("nvidia", "cuda", "nccl", "nvlink"):
+        assert word not in runs
+    assert "HCCL_CONNECT_TIMEOUT" in launch + start
     assert "releaseAt" not in stack.files["Pulumi.yaml"]  # the month is the end
     assert "`oss://sets/mix`" in stack.files["README.md"]
     assert stack.of("Smn/topic:Topic") == []

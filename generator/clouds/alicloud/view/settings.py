@@ -8,6 +8,7 @@ from generator.clouds.alicloud.view.compute import uses_erdma
 from generator.clouds.alicloud.view.names import MOST_SUFFIX, dashed
 from generator.clouds.alicloud.view.storage import shared_settings
 from generator.stack.blueprint import Blueprint
+from generator.stack.cards import card_settings
 from generator.stack.settings import Settings, config_settings, settings_view
 from generator.stack.startup import StartFile, Startup, job_settings, script_paths
 from generator.stack.storage import data_settings, disk_choice, master_bucket, shared_choice
@@ -15,12 +16,10 @@ from generator.stack.view import Setting
 
 # A dated public image that boots by BIOS; types that boot by UEFI, and ARM ones, get theirs from config.
 PLAIN_IMAGE = "aliyun_3_x64_20G_alibase_20240819.vhd"
-# The newest set of the vendor's two published examples (catalog notes, section 7), and NVIDIA's container toolkit.
+# The newest set of the vendor's two published examples (catalog notes, section 7).
 DRIVER = {"DRIVER_VERSION": "570.133.20", "CUDA_VERSION": "12.8.1", "CUDNN_VERSION": "9.8.0.87"}
-CONTAINER_TOOLKIT = "1.17.8"
 DOCKER_REPO = "https://mirrors.aliyun.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
 CLOUD_DISK_MODEL = "Elastic Block"  # how cloud disks on NVMe call themselves
-RDMA_OPTIONS = ("--device", "/dev/infiniband", "--cap-add", "IPC_LOCK")
 
 
 def config(blueprint: Blueprint) -> tuple[Setting, ...]:
@@ -65,23 +64,18 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
         scripts=script_paths("alicloud", (*more, *steps)),
         steps=tuple(f"trainform-{step}" for step in steps),
         files=(_ossutil_config(blueprint, region),),
-        docker_options=RDMA_OPTIONS if blueprint.nodes.rdma else (),
         passed=("TRAINFORM_BUCKET",) if master_bucket(blueprint) else (),
     )
 
 
 def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
-    kind, launch = blueprint.candidate.type, blueprint.launch
+    kind = blueprint.candidate.type
     told: list[tuple[str, str]] = []
-    if kind.gpus:
-        if not kind.is_slice:
-            told += DRIVER.items()
-            told.append(("IS_INSTALL_eRDMA", "TRUE" if uses_erdma(blueprint) else "FALSE"))
-            told.append(("IS_INSTALL_RDMA", "TRUE" if blueprint.nodes.rdma and not uses_erdma(blueprint) else "FALSE"))
-        told.append(("RDMA_DEVICES", str((kind.rdma_nics or 1) if blueprint.nodes.rdma else 0)))
-    if launch.image:
-        told += [("DOCKER_REPO", DOCKER_REPO), ("CONTAINER_TOOLKIT_VERSION", CONTAINER_TOOLKIT)]
-    return tuple(told)
+    if kind.gpus and not kind.is_slice:
+        told += DRIVER.items()
+        told.append(("IS_INSTALL_eRDMA", "TRUE" if uses_erdma(blueprint) else "FALSE"))
+        told.append(("IS_INSTALL_RDMA", "TRUE" if blueprint.nodes.rdma and not uses_erdma(blueprint) else "FALSE"))
+    return (*told, *card_settings(blueprint, DOCKER_REPO))
 
 
 def _ossutil_config(blueprint: Blueprint, region: str) -> StartFile:

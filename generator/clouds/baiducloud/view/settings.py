@@ -8,18 +8,15 @@ from generator.clouds.baiducloud.view.compute import joins_ehc, stops
 from generator.clouds.baiducloud.view.names import dashed
 from generator.errors import InputError, Problem
 from generator.stack.blueprint import Blueprint
+from generator.stack.cards import card_settings, has_nvswitch
 from generator.stack.settings import Settings, UserData, config_settings, settings_view, user_data_view
 from generator.stack.startup import Startup, job_settings, script_paths
 from generator.stack.storage import data_settings, disk_choice, master_bucket
 from generator.stack.view import Setting
 
 DRIVER = "580.105.08"  # NVIDIA's driver of the data centre branch, from its own archive
-# Cards joined by NVSwitch start only with the service that sets the switches up.
-NVSWITCH_GPUS = 8
-CONTAINER_TOOLKIT = "1.17.8"
 DOCKER_REPO = "https://download.docker.com/linux/centos/8"
 CLOUD_DISK_MODEL = "QEMU"  # cloud disks are virtio ones, never NVMe
-RDMA_OPTIONS = ("--device", "/dev/infiniband", "--cap-add", "IPC_LOCK")
 
 
 def config(blueprint: Blueprint) -> tuple[Setting, ...]:
@@ -71,19 +68,13 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
         ),
         scripts=script_paths("baiducloud", ("metadata", "bucket", "stage", *steps)),
         steps=tuple(f"trainform-{step}" for step in steps),
-        docker_options=RDMA_OPTIONS if blueprint.nodes.rdma else (),
         passed=("TRAINFORM_BUCKET",) if bucket else (),
     )
 
 
 def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
-    kind = blueprint.candidate.type
     told: list[tuple[str, str]] = []
-    if kind.gpus:
-        switched = kind.gpus >= NVSWITCH_GPUS and (kind.gpu or "").startswith(("A100-SXM", "A800-SXM", "H"))
+    if blueprint.candidate.type.gpus:
         told.append(("DRIVER_VERSION", DRIVER))
-        told.append(("FABRIC_MANAGER", "yes" if switched else "no"))
-        told.append(("RDMA_DEVICES", str((kind.rdma_nics or 1) if blueprint.nodes.rdma else 0)))
-    if blueprint.launch.image:
-        told += [("DOCKER_REPO", DOCKER_REPO), ("CONTAINER_TOOLKIT_VERSION", CONTAINER_TOOLKIT)]
-    return tuple(told)
+        told.append(("FABRIC_MANAGER", "yes" if has_nvswitch(blueprint) else "no"))
+    return (*told, *card_settings(blueprint, DOCKER_REPO))

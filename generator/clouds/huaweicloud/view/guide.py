@@ -9,10 +9,10 @@ from generator.clouds.huaweicloud.view.identity import encryption_view
 from generator.clouds.huaweicloud.view.names import dashed
 from generator.clouds.huaweicloud.view.storage import disks_view
 from generator.stack.blueprint import Blueprint, public
+from generator.stack.cards import is_ascend
 from generator.stack.groups import pooled
 from generator.stack.storage import BUCKETS, RAW_PREFIX, bucket_choices, shared_choice
 from generator.stack.view import Kept
-from generator.stack.words import is_ascend
 
 BUCKET, FILE_SYSTEM, DISK, KEY = (
     "huaweicloud:Obs/bucket:Bucket",
@@ -26,6 +26,7 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
     """The names of guide.md.jinja."""
 
     region: str
+    gpus: bool
     flavor: str
     arch: str
     job_tag: str
@@ -48,6 +49,7 @@ def guide_view(blueprint: Blueprint) -> Guide:
     nodes, kind = blueprint.nodes, blueprint.candidate.type
     return Guide(
         region=blueprint.candidate.offer.region,
+        gpus=blueprint.candidate.type.gpus > 0,
         flavor=kind.id,
         arch="arm64" if kind.cpu_arch == "arm64" else "x86_64",
         job_tag=f"trainform-job={blueprint.name}",

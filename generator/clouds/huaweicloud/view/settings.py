@@ -8,30 +8,19 @@ from generator.clouds.huaweicloud.view.names import MOST_SUFFIX, dashed
 from generator.clouds.huaweicloud.view.storage import shared_settings
 from generator.clouds.huaweicloud.view.watch import NAMESPACE
 from generator.stack.blueprint import Blueprint
+from generator.stack.cards import card_settings, is_ascend
 from generator.stack.groups import attaches_disk
 from generator.stack.settings import Settings, config_settings, settings_view
-from generator.stack.startup import NVIDIA_OPTIONS, StartFile, Startup, job_settings, script_paths
+from generator.stack.startup import StartFile, Startup, job_settings, script_paths
 from generator.stack.storage import data_settings, disk_choice, master_bucket, shared_choice
 from generator.stack.view import Setting
-from generator.stack.words import is_ascend
 
 # The newest CUDA whose installer brings a driver that still knows Volta (NVIDIA's release notes of CUDA 13).
 DRIVER = {"CUDA_VERSION": "12.8.1", "DRIVER_VERSION": "570.124.06"}
 # Ascend HDK for the 910B: driver and the firmware of the same release.
 ASCEND_DRIVER = {"HDK_VERSION": "24.1.0", "FIRMWARE_VERSION": "7.5.0.3.220"}
-CONTAINER_TOOLKIT = "1.17.8"
 DOCKER_REPO = "https://mirrors.huaweicloud.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
 CLOUD_DISK_MODEL = "QEMU"  # cloud disks are virtio ones, never NVMe
-RDMA_OPTIONS = ("--device", "/dev/infiniband", "--cap-add", "IPC_LOCK")
-# What an Ascend container sees of its node (CANN installation guide, running in a container).
-ASCEND_DEVICES = ("/dev/davinci_manager", "/dev/devmm_svm", "/dev/hisi_hdc")
-ASCEND_FILES = (
-    "/usr/local/dcmi",
-    "/usr/local/bin/npu-smi",
-    "/usr/local/Ascend/driver/lib64",
-    "/usr/local/Ascend/driver/version.info",
-    "/etc/ascend_install.info",
-)
 
 
 def config(blueprint: Blueprint) -> tuple[Setting, ...]:
@@ -62,7 +51,10 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
         steps.append("disks")
     if shared:
         steps.append("shared")
-    more = ["metadata", "bucket", "stage", "api", "meter"] + (["notice"] if blueprint.nodes.pool else [])
+    more = ["metadata", "bucket", "stage", "api", "meter", "figures-machine"]
+    if blueprint.candidate.type.gpus:
+        more.append("figures-ascend" if ascend else "figures-nvidia")
+    more += ["notice"] if blueprint.nodes.pool else []
     return Startup(
         settings=(
             *job_settings(blueprint, notice_s),
@@ -79,30 +71,13 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
         scripts=script_paths("huaweicloud", (*more, *steps)),
         steps=tuple(f"trainform-{step}" for step in steps),
         files=(_meter_clock(),),
-        card_options=_ascend_options(blueprint) if ascend else NVIDIA_OPTIONS,
-        docker_options=RDMA_OPTIONS if blueprint.nodes.rdma and not ascend else (),
         passed=("TRAINFORM_BUCKET",) if master_bucket(blueprint) else (),
     )
 
 
 def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
-    kind, ascend = blueprint.candidate.type, is_ascend(blueprint)
-    told: list[tuple[str, str]] = []
-    if kind.gpus:
-        told += (ASCEND_DRIVER if ascend else DRIVER).items()
-        told.append(("RDMA_DEVICES", str((kind.rdma_nics or 1) if blueprint.nodes.rdma else 0)))
-    if blueprint.launch.image:
-        told.append(("DOCKER_REPO", DOCKER_REPO))
-        told += [] if ascend else [("CONTAINER_TOOLKIT_VERSION", CONTAINER_TOOLKIT)]
-    return tuple(told)
-
-
-def _ascend_options(blueprint: Blueprint) -> tuple[str, ...]:
-    """Devices of all chips, and the files of the driver that CANN in the image reaches through."""
-    chips = (f"/dev/davinci{chip}" for chip in range(blueprint.candidate.type.gpus))
-    devices = (word for device in (*chips, *ASCEND_DEVICES) for word in ("--device", device))
-    files = (word for file in ASCEND_FILES for word in ("--volume", f"{file}:{file}:ro"))
-    return (*devices, *files)
+    driver = (ASCEND_DRIVER if is_ascend(blueprint) else DRIVER) if blueprint.candidate.type.gpus else {}
+    return (*driver.items(), *card_settings(blueprint, DOCKER_REPO))
 
 
 def _meter_clock() -> StartFile:

@@ -21,6 +21,7 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
     """The names of guide.md.jinja."""
 
     region: str
+    gpus: bool
     instance_type: str
     job: str
     name: str
@@ -41,6 +42,7 @@ def guide_view(blueprint: Blueprint) -> Guide:
     nodes = blueprint.nodes
     return Guide(
         region=blueprint.candidate.offer.region,
+        gpus=blueprint.candidate.type.gpus > 0,
         instance_type=blueprint.candidate.type.id,
         job=blueprint.name,
         name=dashed(blueprint.name),

@@ -7,6 +7,7 @@ from typing import Any
 from generator.clouds.tencentcloud.view.names import dashed
 from generator.clouds.tencentcloud.view.storage import shared_settings
 from generator.stack.blueprint import Blueprint
+from generator.stack.cards import card_settings, has_nvswitch
 from generator.stack.groups import attaches_disk
 from generator.stack.settings import Settings, config_settings, settings_view
 from generator.stack.startup import StartFile, Startup, job_settings, script_paths
@@ -17,12 +18,8 @@ from generator.stack.view import Setting
 PLAIN_IMAGES = {"BIOS": "img-eb30mz89", "UEFI": "img-39ywauzd"}
 # The set of the vendor's published example of its installer (GPU instances, automatic driver installation by script).
 DRIVER = {"DRIVER_VERSION": "535.161.07", "CUDA_VERSION": "12.4.0", "CUDNN_VERSION": "8.9.7"}
-# Cards joined by NVSwitch start only with the service that sets the switches up.
-NVSWITCH_GPUS = 8
-CONTAINER_TOOLKIT = "1.17.8"
 DOCKER_REPO = "https://mirrors.tencent.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
 CLOUD_DISK_MODEL = "QEMU"  # cloud disks are virtio ones, never NVMe
-RDMA_OPTIONS = ("--device", "/dev/infiniband", "--cap-add", "IPC_LOCK")
 
 
 def config(blueprint: Blueprint) -> tuple[Setting, ...]:
@@ -74,22 +71,16 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
         scripts=script_paths("tencentcloud", (*more, *steps)),
         steps=tuple(f"trainform-{step}" for step in steps),
         files=(_coscli_config(blueprint),),
-        docker_options=RDMA_OPTIONS if blueprint.nodes.rdma else (),
         passed=("TRAINFORM_BUCKET",) if master_bucket(blueprint) else (),
     )
 
 
 def _device_settings(blueprint: Blueprint) -> tuple[tuple[str, str], ...]:
-    kind, launch = blueprint.candidate.type, blueprint.launch
     told: list[tuple[str, str]] = []
-    if kind.gpus:
-        switched = kind.gpus >= NVSWITCH_GPUS and (kind.gpu or "").startswith(("A100-SXM", "A800-SXM", "H"))
+    if blueprint.candidate.type.gpus:
         told += DRIVER.items()
-        told.append(("FABRIC_MANAGER", "yes" if switched else "no"))
-        told.append(("RDMA_DEVICES", str((kind.rdma_nics or 1) if blueprint.nodes.rdma else 0)))
-    if launch.image:
-        told += [("DOCKER_REPO", DOCKER_REPO), ("CONTAINER_TOOLKIT_VERSION", CONTAINER_TOOLKIT)]
-    return tuple(told)
+        told.append(("FABRIC_MANAGER", "yes" if has_nvswitch(blueprint) else "no"))
+    return (*told, *card_settings(blueprint, DOCKER_REPO))
 
 
 def _coscli_config(blueprint: Blueprint) -> StartFile:
