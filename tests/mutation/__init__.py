@@ -1,0 +1,1 @@
+"""Rules with one comparison or condition changed, and whether the tests notice."""
