@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from generator.catalog.folders import tables_folder
 from generator.catalog.offers import (
     BucketClass,
     Catalog,
@@ -20,6 +21,7 @@ from generator.catalog.offers import (
     Offer,
     Price,
     Region,
+    Source,
     StoragePrice,
 )
 from generator.clouds import CLOUDS
@@ -172,52 +174,38 @@ def read_catalog(folder: Path, cloud: str) -> Catalog:
         file_systems=structs(folder / "file_systems.csv", FileSystem, cloud=cloud),
         bucket_classes=structs(folder / "bucket_classes.csv", BucketClass, cloud=cloud),
         storage_prices=read_storage_prices(folder / "storage_prices.csv"),
+        sources=structs(folder / "sources.csv", Source),
     )
-
-
-def _folder(cloud_id: str) -> Path:
-    folder = CLOUDS / cloud_id
-    if not (folder / "instance_types.csv").exists():
-        raise KeyError(cloud_id)
-    return folder
 
 
 @functools.cache
 def load_catalog(cloud_id: str) -> Catalog:
     """The catalog of this cloud as its folder holds it; KeyError when there is no such cloud."""
-    return read_catalog(_folder(cloud_id), cloud_id)
+    return read_catalog(tables_folder(cloud_id), cloud_id)
 
 
 @functools.cache
 def load_regions(cloud_id: str) -> tuple[Region, ...]:
     """The regions of this cloud alone, for who needs no offers."""
-    return structs(_folder(cloud_id) / "regions.csv", Region)
+    return structs(tables_folder(cloud_id) / "regions.csv", Region)
 
 
 @functools.cache
 def load_types(cloud_id: str) -> Mapping[str, InstanceType]:
     """The instance types of this cloud by id, for who needs no offers."""
-    return {kind.id: kind for kind in read_types(_folder(cloud_id), cloud_id)}
-
-
-class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """Where figures were read: what it is, and of which date (None: a copy without one)."""
-
-    key: str
-    title: str
-    date: str | None
+    return {kind.id: kind for kind in read_types(tables_folder(cloud_id), cloud_id)}
 
 
 @functools.cache
 def sources(cloud_id: str) -> Mapping[str, Source]:
     """The sources that the tables of this cloud name, by key."""
-    return {source.key: source for source in structs(_folder(cloud_id) / "sources.csv", Source)}
+    return {source.key: source for source in structs(tables_folder(cloud_id) / "sources.csv", Source)}
 
 
 @functools.cache
 def price_hints(cloud_id: str) -> Mapping[str, tuple[Price, ...]]:
     """Prices by type for which no source prints a region: they hold nowhere and rank nothing, but may be shown."""
-    path = _folder(cloud_id) / "price_hints.csv"
+    path = tables_folder(cloud_id) / "price_hints.csv"
     hints: dict[str, tuple[Price, ...]] = {}
     for row in map(plain, read_rows(path)) if path.exists() else ():
         price = msgspec.convert({name: row[name] for name in Price.__struct_fields__}, Price, strict=False)
@@ -228,7 +216,7 @@ def price_hints(cloud_id: str) -> Mapping[str, tuple[Price, ...]]:
 @functools.cache
 def other_types(cloud_id: str) -> Mapping[str, tuple[str, ...]]:
     """Types that exist but are not described in the catalog, each with the regions whose list prices them."""
-    path = _folder(cloud_id) / "other_types.csv"
+    path = tables_folder(cloud_id) / "other_types.csv"
     return {row["id"]: tuple(row["regions"].split()) for row in read_rows(path)} if path.exists() else {}
 
 

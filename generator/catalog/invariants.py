@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 import statistics
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import permutations
 from pathlib import Path
 
 import msgspec
 
 from generator import legality
-from generator.catalog import CLOUDS, Source, read_rows, sources
-from generator.catalog.offers import Catalog, InstanceType, Offer, Price
+from generator.catalog.folders import tables_folder
+from generator.catalog.offers import Catalog, InstanceType, Offer, Price, Source
 from generator.clouds import find_cloud
 from generator.errors import Place, Problem
+from generator.rows import read_rows
 from generator.sizing.accelerators import find_accelerator
 from generator.sizing.estimate import Accelerator
 
@@ -27,6 +28,7 @@ from generator.sizing.estimate import Accelerator
 PRICE_BAND = 2.5
 # Rounded list prices may differ by this share without being out of order.
 ROUNDING = 0.001
+EXCEPTIONS = "lint_exceptions.csv"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,9 +129,13 @@ def _price(price: Price, what: str, known: Mapping[str, Source]) -> Iterator[str
         yield f"the price of {what} has no date, its source has"
 
 
+def _sources(catalog: Catalog) -> dict[str, Source]:
+    return {source.key: source for source in catalog.sources}
+
+
 def check_prices(catalog: Catalog) -> Iterator[Finding]:
     """Every price is above 0, sourced, dated where its source is, and in the currency of the cloud or US dollars."""
-    dates, currencies = sources(catalog.cloud), {find_cloud(catalog.cloud).currency, "USD"}
+    dates, currencies = _sources(catalog), {find_cloud(catalog.cloud).currency, "USD"}
     for offer in catalog.offers:
         for price in (offer.price, offer.spot_price):
             if price is None:
@@ -224,7 +230,7 @@ def check_storage(catalog: Catalog) -> Iterator[Finding]:
 
 def check_sources(catalog: Catalog) -> Iterator[Finding]:
     """Every row of types, offers, disks, file systems and buckets names sources that `sources.csv` explains."""
-    known = sources(catalog.cloud)
+    known = _sources(catalog)
     rows = (
         *(("instance_types.csv", kind.id, kind.source) for kind in catalog.types),
         *(("offers.csv", f"{offer.type.id} in {offer.region}", offer.source) for offer in catalog.offers),
@@ -245,7 +251,8 @@ CHECKS = (
 )  # fmt: skip
 
 
-def _exceptions(path: Path) -> dict[tuple[str, str, str], str]:
+def read_exceptions(path: Path) -> dict[tuple[str, str, str], str]:
+    """The reason of each exception by invariant, instance type and region (empty: any); none without a table."""
     return (
         {(r["invariant"], r["instance_type"], r["region"]): r["reason"] for r in read_rows(path)}
         if path.exists()
@@ -253,20 +260,37 @@ def _exceptions(path: Path) -> dict[tuple[str, str, str], str]:
     )
 
 
-def problems(catalog: Catalog) -> tuple[Problem, ...]:
-    """Every broken invariant, less the exceptions with a reason, and every exception that nothing needs."""
-    path = CLOUDS / catalog.cloud / "lint_exceptions.csv"
-    allowed = _exceptions(path)
+def judge(
+    catalog: Catalog, allowed: Collection[tuple[str, str, str]]
+) -> tuple[tuple[Finding, ...], frozenset[tuple[str, str, str]]]:
+    """Every broken invariant that no exception allows, and the exceptions that are needed."""
     used: set[tuple[str, str, str]] = set()
-    found: list[Problem] = []
+    found: list[Finding] = []
     for finding in (finding for check in CHECKS for finding in check(catalog)):
         keys = [(finding.invariant, finding.instance_type or "", region) for region in (finding.region or "", "")]
         hit = next((key for key in keys if key in allowed), None)
         if hit is not None:
             used.add(hit)
-            continue
-        where = Place(file=f"clouds/{catalog.cloud}/{finding.table}")
-        found.append(Problem(message=f"{finding.invariant}: {finding.message}", where=where))
+        else:
+            found.append(finding)
+    return tuple(found), frozenset(used)
+
+
+def problems(catalog: Catalog, folder: Path | None = None) -> tuple[Problem, ...]:
+    """Every broken invariant, less the exceptions with a reason, and every exception that nothing needs.
+
+    The exceptions are those of `folder`, where the catalog was read; None: where the cloud's tables lie.
+    """
+    path = (folder or tables_folder(catalog.cloud)) / EXCEPTIONS
+    allowed = read_exceptions(path)
+    findings, used = judge(catalog, allowed)
+    found = [
+        Problem(
+            message=f"{finding.invariant}: {finding.message}",
+            where=Place(file=f"clouds/{catalog.cloud}/{finding.table}"),
+        )
+        for finding in findings
+    ]
     for key in sorted(set(allowed) - used):
         where = Place(file=f"clouds/{catalog.cloud}/{path.name}")
         found.append(

@@ -162,6 +162,14 @@ class StoragePrice(msgspec.Struct, frozen=True, kw_only=True):
     price: Price
 
 
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """Where figures were read: what it is, and of which date (None: a copy without one)."""
+
+    key: str
+    title: str
+    date: str | None
+
+
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     """All that one cloud sells and some source tells."""
 
@@ -174,3 +182,4 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     file_systems: tuple[FileSystem, ...]
     bucket_classes: tuple[BucketClass, ...]
     storage_prices: tuple[StoragePrice, ...]
+    sources: tuple[Source, ...] = ()

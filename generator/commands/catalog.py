@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from generator.dates import today_option
 
 if TYPE_CHECKING:
     from generator.catalog.offers import Catalog, InstanceType, Offer
@@ -268,3 +271,54 @@ def lint(clouds: tuple[str, ...], form: str) -> None:
             click.echo(f"{catalog.cloud}: {len(catalog.types)} types, {len(catalog.offers)} offers, {dated}")
     if found:
         raise SystemExit(1)
+
+
+@command.command("refresh")
+@click.option("--cloud", required=True, help="The cloud whose API is read.")
+@click.option("--region", "regions", multiple=True, help="Only this region; may be repeated. Default: all.")
+@click.option("--into", type=click.Path(path_type=Path), help="Folder of your own tables, for TRAINFORM_CATALOG.")
+@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing; exit 1 when something would.")
+@click.option("--endpoint", metavar="URL", help="Address of the API instead of the SDK's own, as in a private network.")
+@click.option("--currency", help="Of the prices, for a cloud whose API does not say it.")
+@today_option("The date of what is read; default: today.")
+@FORMAT
+def refresh(
+    cloud: str,
+    regions: tuple[str, ...],
+    into: Path | None,
+    dry_run: bool,
+    endpoint: str | None,
+    currency: str | None,
+    today: str,
+    form: str,
+) -> None:
+    """Read types, zones and prices from the cloud's API into the tables.
+
+    Credentials are those that the cloud's SDK finds in its environment. Nothing is written before all is read and the
+    lint holds.
+    """
+    import json
+
+    import msgspec
+
+    from generator.catalog.exchange import refresh as read_anew
+    from generator.catalog.refresh_changes import changes_text
+
+    found = read_anew(
+        cloud,
+        regions=regions,
+        into=into,
+        endpoint=endpoint,
+        currency=currency,
+        day=today,
+        tell=lambda line: click.echo(line, err=True),
+    )
+    if form == "json":
+        whole = {"folder": str(found.folder), "written": not dry_run, "notes": found.notes}
+        click.echo(json.dumps(whole | msgspec.to_builtins(found.changes), indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join([changes_text(found.changes), *(f"note: {note}" for note in found.notes)]))
+    if dry_run:
+        raise SystemExit(int(found.changes.any))
+    found.write()
+    click.echo(f"written to {found.folder}", err=True)

@@ -10,6 +10,8 @@ from typing import Any
 
 import yaml
 
+from generator.rows import table_text
+
 _LINE = re.compile(r"(?P<base>[\d.]+)\s*\+\s*(?P<per_gib>[\d.]*)\s*\*?\s*(?:C|GiB|GB)")
 _CAP = re.compile(r"\d[\d.]*")
 
@@ -25,30 +27,10 @@ def read_table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def cell(value: Any) -> str:
-    """A value as it stands in a table: empty for None, yes/no for booleans, no needless decimals, lists by spaces."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.6f}".rstrip("0").rstrip(".")
-    if isinstance(value, (list, tuple)):
-        return " ".join(str(part) for part in value)
-    return " ".join(str(value).split())
-
-
 def write_table(path: Path, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], *, sort: bool = True) -> None:
     """Write rows as CSV in the order of `columns`; sorted by the columns from left to right unless told otherwise."""
-    names = list(columns)
-    lines = [[cell(row.get(name)) for name in names] for row in rows]
-    if sort:
-        lines.sort()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows(lines)
+    path.write_text(table_text(list(columns), rows, sort=sort), encoding="utf-8", newline="")
 
 
 def linear(formula: str | None) -> tuple[float, float, float] | None:

@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -110,10 +110,7 @@ def read_manifest(folder: Path) -> dict[str, str]:
 
 
 def write(files: Iterable[StackFile], folder: Path) -> Changes:
-    """Makes the folder hold these files; what is not ours stays. InputError, and nothing changed, over edited files.
-
-    The new folder is built beside the old one and takes its place in one step, so that a kill leaves one or the other.
-    """
+    """Makes the folder hold these files; what is not ours stays. InputError, and nothing changed, over edited files."""
     files = tuple(files)
     clear_leftovers(folder)
     changes = compare(files, folder)
@@ -128,19 +125,29 @@ def write(files: Iterable[StackFile], folder: Path) -> Changes:
         )
     if not changes.any:
         return changes
+    gone = {MANIFEST, *changes.updated, *changes.removed, *changes.unchanged}
+    exchange(with_manifest(files), folder, gone=gone)
+    return changes
+
+
+def exchange(files: Iterable[StackFile], folder: Path, *, gone: Collection[str] = ()) -> None:
+    """Makes the folder hold these files in one step; whatever else lies there stays, but for the names in `gone`.
+
+    The new folder is built beside the old one and takes its place, so that a kill leaves one or the other whole.
+    """
+    files = tuple(files)
+    clear_leftovers(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     built = Path(tempfile.mkdtemp(prefix=_prefix(folder), dir=folder.parent))
     try:
         built.chmod(0o755)
-        ours = {MANIFEST, *changes.updated, *changes.removed, *changes.unchanged}
         if folder.exists():
-            _carry_over(folder, built, ours)
-        for file in with_manifest(files):
+            _carry_over(folder, built, {*gone, *(file.name for file in files)})
+        for file in files:
             _write_file(built / file.name, file.text)
         _replace(built, folder)
     finally:
         shutil.rmtree(built, ignore_errors=True)
-    return changes
 
 
 def clear_leftovers(folder: Path) -> None:
