@@ -1,27 +1,11 @@
-"""The day by which commands judge age and expiry, and how old a dated list is by then."""
+"""How old a dated list is on a day; files that are generated hold dates, ages are for commands to say."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
-from typing import Any
-
-import click
 
 DAYS_OF_A_YEAR = 365.25
 OLD_YEARS = 1.0  # a list older than this is said to be old beside each figure of it
-
-
-def today_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The option `--today DATE` of a command; its value is an ISO date, the clock's where it is not given."""
-    return click.option("--today", metavar="DATE", callback=_iso_date, help=text)
-
-
-def _iso_date(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
-    try:
-        return (dt.date.fromisoformat(value) if value else dt.datetime.now(tz=dt.UTC).date()).isoformat()
-    except ValueError:
-        raise click.BadParameter(f"{value!r} is no date (YYYY-MM-DD)", ctx=context, param=parameter) from None
 
 
 def age_years(dated: str, today: str) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.dates import today_option
+from generator.commands._today import today_option
 
 if TYPE_CHECKING:
     from generator.replacement.stack_folder import Foretold

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.dates import today_option
+from generator.commands._today import today_option
 
 
 @click.command()
