@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import platform
 import shutil
 import statistics
 import subprocess
@@ -16,6 +15,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from machine import machine
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = 7
@@ -80,7 +81,8 @@ def preview_document(resources: int) -> str:
     steps = []
     for number in range(resources):
         one = own[number % len(own)]
-        urn = f"{one['urn']}-{number // len(own)}"
+        copy = number // len(own)
+        urn = f"{one['urn']}-{copy}"
         steps.append(
             {
                 "op": "create",
@@ -90,8 +92,11 @@ def preview_document(resources: int) -> str:
                     "custom": True,
                     "type": one["type"],
                     "inputs": one["inputs"],
-                    "dependencies": one["dependencies"],
-                    "propertyDependencies": one["property_dependencies"],
+                    "dependencies": [f"{other}-{copy}" for other in one["dependencies"]],
+                    "propertyDependencies": {
+                        key: [f"{other}-{copy}" for other in others]
+                        for key, others in one["property_dependencies"].items()
+                    },
                 },
             }
         )
@@ -100,11 +105,7 @@ def preview_document(resources: int) -> str:
 
 def main() -> None:
     """Measure and print the page."""
-    processor = next(
-        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
-        platform.processor(),
-    )
-    print(f"Machine: {os.cpu_count()} cores, {processor}; Python {platform.python_version()}; median of {RUNS} runs.\n")
+    print(f"{machine()}; median of {RUNS} runs.\n")
     print("| command | median s | least-most s | peak MiB |")
     print("|---|---|---|---|")
     print(measure("python alone", ["-c", "pass"], interpreter=()))

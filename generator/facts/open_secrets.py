@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,13 +20,14 @@ SECRET_INPUT = re.compile(
 HARMLESS_INPUT = re.compile(r"encrypted", re.IGNORECASE)
 SHORTEST_TEXT = 16
 
-# What betrays itself: forms by the makers of the keys.
+# What betrays itself: forms by the makers of the keys. A text without the first words is not searched: that is slower.
 FORMS = (
-    (re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----"), "a private key"),
-    (re.compile(r"\bLTAI[A-Za-z0-9]{12,24}\b"), "an access key id"),
-    (re.compile(r"\bAKID[A-Za-z0-9]{13,40}\b"), "an access key id"),
-    (re.compile(r"\bALTAK[A-Za-z0-9]{10,30}\b"), "an access key id"),
+    ("PRIVATE KEY-----", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----"), "a private key"),
+    ("LTAI", re.compile(r"\bLTAI[A-Za-z0-9]{12,24}\b"), "an access key id"),
+    ("AKID", re.compile(r"\bAKID[A-Za-z0-9]{13,40}\b"), "an access key id"),
+    ("ALTAK", re.compile(r"\bALTAK[A-Za-z0-9]{10,30}\b"), "an access key id"),
 )
+ASSIGNED = ("passw", "secret", "api_key", "apikey", "auth_token", "authtoken")  # one of these is in every assignment
 # `password=Abc123..`, `"secret_key": "..."`: a value with a figure in it, and none that only names a variable.
 ASSIGNMENT = re.compile(
     r"""(?i)(?:password|passwd|secret_?key|access_?key_?secret|secret_?access_?key|api_?key|auth_?token)["']?\s*[=:]\s*["']?"""
@@ -63,9 +65,12 @@ def find_secrets(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield path, what
 
 
+@functools.lru_cache(256)
 def betrayed(text: str) -> str | None:
     """What kind of secret a text holds; None where it holds none."""
-    for form, what in FORMS:
-        if form.search(text):
+    for word, form, what in FORMS:
+        if word in text and form.search(text):
             return what
-    return "a password or key" if ASSIGNMENT.search(text) else None
+    lower = text.lower()
+    told = any(word in lower for word in ASSIGNED) and ASSIGNMENT.search(text)
+    return "a password or key" if told else None

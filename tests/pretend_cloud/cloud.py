@@ -146,7 +146,7 @@ class PretendCloud:
     def reclaim(self, id_: str) -> None:
         """Take a resource away behind everybody's back, as a cloud does with a spot instance, and what hung on it."""
         with self.opened() as state:
-            gone = [item for item in state.items if item.id == id_ or id_ in item.id.split(":")]
+            gone = [item for item in state.items if item.id == id_ or _hangs_on(item, id_)]
             assert gone, f"nothing has the id {id_}"
             state.items = [item for item in state.items if item not in gone]
             state.calls.extend(("reclaim", item.type, item.id) for item in gone)
@@ -174,6 +174,11 @@ class PretendCloud:
 
 def _matching(state: State, type_: str, id_: str) -> Iterator[Item]:
     return (item for item in state.items if (item.type, item.id) == (type_, id_))
+
+
+def _hangs_on(item: Item, id_: str) -> bool:
+    """True for what joins two things, one of which has this id, and is nothing without it."""
+    return "ttach" in item.type and id_ in item.inputs.values()
 
 
 def _holders(state: State, kind: Kind, id_: str) -> Iterator[Item]:

@@ -98,10 +98,15 @@ def _tagged(
     reader: StackReader, nodes: tuple[Node, ...], region_of: dict[str, str | Unknown | None]
 ) -> Iterator[Alarm]:
     """Alarm templates that a group binds to machines with a tag: the way for pools, whose members have no ids yet."""
+    carrying: dict[str, dict[str | None, list[str]]] = {}  # tag key to value to nodes
     for group in reader.of("cms/dynamicTagGroup:DynamicTagGroup"):
-        key = reader.value(group, "tagKey")
+        key = str(reader.value(group, "tagKey"))
         expressions = [block for _, block in reader.blocks(group, "matchExpresses")]
-        watched = tuple(node.resource.urn for node in nodes if _matches(node.tags.get(str(key)), expressions))
+        if key not in carrying:
+            carrying[key] = {}
+            for node in nodes:
+                carrying[key].setdefault(node.tags.get(key), []).append(node.resource.urn)
+        watched = tuple(urn for tag, urns in carrying[key].items() if _matches(tag, expressions) for urn in urns)
         for target in reader.targets(group, "templateIdLists", "cms/metricRuleTemplate:MetricRuleTemplate"):
             template = reader.by_urn.get(target) if isinstance(target, str) else None
             metrics: list[Value] = [UNKNOWN]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import msgspec
 
 from generator.facts.names import instance_types
@@ -146,7 +148,13 @@ def public_address(reader: StackReader, chain: tuple[Resource, ...]) -> tuple[st
             return path, UNKNOWN if mbps is UNKNOWN else True
         if reader.referrers(resource.urn, "instanceId", *ADDRESS_ASSOCIATIONS):
             return path, True
-        perhaps = reader.referrers(UNKNOWN, "instanceId", *ADDRESS_ASSOCIATIONS)
-        if any(reader.value(association, "instanceType") in {None, "EcsInstance"} for association in perhaps):
+        if _perhaps_addressed(reader):
             return path, UNKNOWN
     return reader.field(chain[0], "public_mbps")[0], False
+
+
+@functools.lru_cache(1)
+def _perhaps_addressed(reader: StackReader) -> bool:
+    """Whether an association of an address names a machine that nobody knows yet."""
+    perhaps = reader.referrers(UNKNOWN, "instanceId", *ADDRESS_ASSOCIATIONS)
+    return any(reader.value(association, "instanceType") in {None, "EcsInstance"} for association in perhaps)
