@@ -16,6 +16,7 @@ from generator.selection.relax import find_relaxations
 from generator.selection.scope import Request, Scoped, asked_regions, read_request, scope_catalog
 from generator.selection.shapes import FitOf, Shapes, fits_of, with_accuracy
 from generator.selection.storage import StorageChoice
+from generator.selection.unlisted import find_unlisted
 from generator.selection.variants import Market, Storages, find_markets, judge_offer
 from generator.spec import Spec
 from generator.spec.quantities import Money
@@ -47,14 +48,15 @@ def select(spec: Spec, workload: Workload, catalogs: Sequence[Catalog]) -> Selec
     if selection.chosen is not None:
         return selection
 
-    def candidates_of(other: Request) -> tuple[Candidate, ...]:
+    def candidates_in(other: Request, markets: Sequence[Catalog]) -> tuple[Candidate, ...]:
         same_job = msgspec.structs.replace(other.workload, limits=workload.limits) == workload
-        answer = choose(other, ordered, fit_of if same_job else fits_of(other.workload))
+        answer = choose(other, markets, fit_of if same_job else fits_of(other.workload))
         return (answer.chosen, *answer.runners_up) if answer.chosen else ()
 
     anywhere = msgspec.structs.replace(spec.where, compliance="none")
     any_vendor = derive(msgspec.structs.replace(spec, where=anywhere))
-    relax = find_relaxations(request, candidates_of, ordered, any_vendor)
+    relax = find_relaxations(request, lambda other: candidates_in(other, ordered), ordered, any_vendor)
+    relax = relax or find_unlisted(request, spec.prices, candidates_in, ordered)
     return msgspec.structs.replace(selection, relax=relax)
 
 

@@ -19,18 +19,16 @@ FindFit = Callable[[Workload, Hardware], Fit]
 
 
 def describe(layout: Layout) -> str:
-    """The layout in one line, `8 data (fsdp) x 2 tensor, micro-batch 4 x 8, full recomputation`."""
-    degrees = [f"{layout.data} data" + (f" ({layout.sharding})" if layout.sharding != "none" else "")]
-    for name in ("tensor", "pipeline", "context", "expert"):
-        degree = getattr(layout, name)
-        if degree > 1:
-            degrees.append(f"{degree} {name}")
-    text = " x ".join(degrees) + f", micro-batch {layout.micro_batch} x {layout.accumulation}"
+    """The layout in the words that people use: `tensor 2, fsdp over 16, micro-batch 4 x accumulation 2`."""
+    degrees = [(name, getattr(layout, name)) for name in ("tensor", "pipeline", "context", "expert")]
+    parts = [f"{name} {degree}" for name, degree in degrees if degree > 1]
+    parts.append(f"{layout.sharding if layout.sharding != 'none' else 'data parallel'} over {layout.data}")
+    parts.append(f"micro-batch {layout.micro_batch} x accumulation {layout.accumulation}")
     if layout.recompute != "none":
-        text += f", {layout.recompute} recomputation"
+        parts.append(f"recompute {layout.recompute}")
     if layout.offload != "none":
-        text += f", {'optimizer' if layout.offload == 'optimizer' else 'all state'} offloaded to host RAM"
-    return text
+        parts.append(f"offload {layout.offload}")
+    return ", ".join(parts)
 
 
 def assumptions(
