@@ -32,6 +32,7 @@ from generator.program.values import SECRET, plain
 from generator.resources import STACK_TYPE, Resource, StackState
 from policies.finding import Finding
 from policies.judge import judge
+from policies.rule_pages import page_address
 from policies.rules import our_rules
 from policies.ruling import Rule
 
@@ -195,6 +196,7 @@ def _policy(
         framework=PolicyComplianceFramework(name="trainform", reference=" ".join(rule.why), specification=rule.source),
         tags=["deep-learning", rule.id[:2]],
         remediation_steps=rule.doc.partition("Cure: ")[2].strip(),
+        url=page_address(rule.id),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policies.finding import Report
 from policies.reports.folding import Entry, counts, fold
 from policies.reports.naming import name_all
+from policies.rule_pages import page_address
 
 WORDS = {
     "en": {"clean": "Nothing found.", "checked": "Checked {resources} resources by {rules} rules.", "cure": "Cure"},
@@ -33,12 +34,20 @@ def _details(entry: Entry, cure: str) -> list[str]:
     title = f"{MARKS[worst]} <b>{_safe(name_all(entry.names))}</b> ({_safe(entry.type)}){place}"
     lines = ["<details>", f"<summary>{title}</summary>", ""]
     for finding in entry.findings:
-        lines.append(f"- **{finding.verdict} {finding.rule}** {_safe(finding.message)} [{_safe(finding.why)}]")
+        lines.append(
+            f"- **{finding.verdict} {_linked(finding.rule)}** {_safe(finding.message)} \\[{_safe(finding.why)}\\]"
+        )
         if finding.waiver:
             lines.append(f"  - {_safe(finding.waiver)}")
         elif finding.cure:
             lines.append(f"  - {cure}: <code>{_safe(finding.cure)}</code>")
     return [*lines, "", "</details>", ""]
+
+
+def _linked(rule: str) -> str:
+    """A rule's id, as a link to its page where that has an address others can open."""
+    address = page_address(rule) or ""
+    return f"[{rule}]({address})" if address.startswith("http") else rule
 
 
 def _safe(text: str) -> str:

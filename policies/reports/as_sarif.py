@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from policies.finding import Finding, Report
+from policies.rule_pages import page, page_address
 from policies.rules import our_rules
 from policies.ruling import Rule
 
@@ -36,12 +37,14 @@ def _rule(name: str, rule: Rule | None, lang: str) -> dict[str, Any]:
     if rule is None:
         return {"id": name, "defaultConfiguration": {"level": "warning"}}
     title = rule.title.zh if lang == "zh" else rule.title.en
+    address = page_address(rule.id)
     return {
         "id": rule.id,
         "name": rule.file.rpartition("/")[2].removesuffix(".py"),
         "shortDescription": {"text": title},
         "fullDescription": {"text": rule.doc.partition("\n\n")[2].strip()},
-        "help": {"text": rule.doc.strip()},
+        "help": {"text": rule.doc.strip(), "markdown": page(rule, lang)},
+        **({"helpUri": address} if address else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"tags": ["deep-learning", rule.id[:2]], "why": list(rule.why)},
     }

@@ -7,8 +7,18 @@ from policies.reports.folding import counts, fold
 from policies.reports.naming import name_all
 
 WORDS = {
-    "en": {"cure": "cure", "clean": "no findings", "checked": "checked {resources} resources by {rules} rules"},
-    "zh": {"cure": "修改", "clean": "没有发现问题", "checked": "已按 {rules} 条规则检查 {resources} 个资源"},
+    "en": {
+        "cure": "cure",
+        "clean": "no findings",
+        "checked": "checked {resources} resources by {rules} rules",
+        "more": "more on a rule: trainform explain {rule}",
+    },
+    "zh": {
+        "cure": "修改",
+        "clean": "没有发现问题",
+        "checked": "已按 {rules} 条规则检查 {resources} 个资源",
+        "more": "规则详情：trainform explain {rule} --lang zh",
+    },
 }
 
 
@@ -30,4 +40,5 @@ def render(report: Report, lang: str) -> str:
     total = counts(report)
     summary = ", ".join(f"{number} {verdict}" for verdict, number in total.items()) or words["clean"]
     checked = words["checked"].format(resources=report.checked.resources, rules=report.checked.rules)
-    return "\n".join([*lines, f"{summary}; {checked}"]) + "\n"
+    more = [words["more"].format(rule=report.findings[0].rule)] if report.findings else []
+    return "\n".join([*lines, f"{summary}; {checked}", *more]) + "\n"

@@ -282,12 +282,3 @@ def test_a_rule_that_raises(tmp_path: Path) -> None:
     ] == [True]
     assert "ST002" in {entry["rule"] for entry in findings}
     assert result.exit_code == 2
-
-
-def test_explain() -> None:
-    """A rule is explained by its id, in any case; a wrong id gets the nearest."""
-    assert "What: a data disk" in run("explain", "st001").output
-    assert "数据盘" in run("explain", "ST001", "--lang", "zh").output
-    with pytest.raises(InputError) as caught:
-        trainform.main(["explain", "STO01"], standalone_mode=False)
-    assert "ST001" in (caught.value.problems[0].hint or "")
