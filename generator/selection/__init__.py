@@ -12,7 +12,7 @@ from generator.selection.cost import CostPart
 from generator.selection.disclosure import list_assumptions, list_unknown
 from generator.selection.ranking import Ranking, find_alternates, rank, to_candidate
 from generator.selection.reasons import describe_choice, describe_dominated, why_not
-from generator.selection.relax import find_relaxations
+from generator.selection.relax import MOST, find_relaxations
 from generator.selection.scope import Request, Scoped, asked_regions, read_request, scope_catalog
 from generator.selection.shapes import FitOf, Shapes, fits_of, with_accuracy
 from generator.selection.storage import StorageChoice
@@ -56,7 +56,9 @@ def select(spec: Spec, workload: Workload, catalogs: Sequence[Catalog]) -> Selec
     anywhere = msgspec.structs.replace(spec.where, compliance="none")
     any_vendor = derive(msgspec.structs.replace(spec, where=anywhere))
     relax = find_relaxations(request, lambda other: candidates_in(other, ordered), ordered, any_vendor)
-    relax = relax or find_unlisted(request, spec.prices, candidates_in, ordered)
+    # a limit that has to stand, or a budget that would have to go, is no way out: what the account may order is one
+    if not relax or request.compliance != "none" or any(row.new == "null" for row in relax):
+        relax = (*find_unlisted(request, spec.prices, candidates_in, ordered), *relax)[:MOST]
     return msgspec.structs.replace(selection, relax=relax)
 
 

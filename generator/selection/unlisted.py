@@ -1,13 +1,15 @@
-"""When no limit of the spec helps: types that no list sells, and the row of a prices file that would open the best."""
+"""When nothing fits: types that no list sells or prices, and the row of a prices file that would open the best."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import ROUND_DOWN, Decimal
 
 import msgspec
 
 from generator.catalog import Catalog, Offer
 from generator.selection.candidate import Candidate, Relaxation
+from generator.selection.cost import money_text
 from generator.selection.scope import Request, asked_regions
 from generator.spec.quantities import Money
 
@@ -19,16 +21,16 @@ CandidatesIn = Callable[[Request, Sequence[Catalog]], tuple[Candidate, ...]]
 def find_unlisted(
     request: Request, prices: str | None, candidates_in: CandidatesIn, catalogs: Sequence[Catalog]
 ) -> tuple[Relaxation, ...]:
-    """The best candidate among the types that are not for everyone or of which no region is known, if one fits.
+    """The best candidate that only a prices file can open: closed, in no known region, or unpriced under a budget.
 
     What such a type costs is known to the account alone, so a budget is set aside and the row must bring an amount.
     `candidates_in` gives what fits a request in these catalogs, best first; `prices` is the spec's own file.
     """
     opened = tuple(_opened(catalog, [region.id for region in asked_regions(request, catalog)]) for catalog in catalogs)
-    if all(new is old for new, old in zip(opened, catalogs, strict=True)):
+    if request.budget is None and all(new is old for new, old in zip(opened, catalogs, strict=True)):
         return ()
     found = candidates_in(msgspec.structs.replace(request, budget=None), opened)
-    return (_relaxation(found[0], request.budget, prices),) if found else ()
+    return tuple(_relaxation(one, request.budget, prices) for one in found if one.offer.price is None)[:1]
 
 
 def _opened(catalog: Catalog, regions: list[str]) -> Catalog:
@@ -53,13 +55,15 @@ def _opened(catalog: Catalog, regions: list[str]) -> Catalog:
 def _relaxation(candidate: Candidate, budget: Money | None, prices: str | None) -> Relaxation:
     row, region, file = candidate.type, candidate.offer.region, prices or "./prices.csv"
     what = f"{candidate.nodes} x {row.id} in {region} ({candidate.hours:,.1f} h, unpriced)"
-    amount = "with its amount, currency and date, for a budget needs a price" if budget else "a price may stand in it"
+    amount = "a price may stand in it"
+    if budget is not None:
+        most = (budget.amount / Decimal(candidate.hours) / candidate.nodes).quantize(Decimal("0.01"), ROUND_DOWN)
+        amount = f"with its amount, currency and date: {money_text(budget)} pays at most {most} an hour"
     return Relaxation(
         field="prices",
         old=prices or "null",
         new=file,
         candidate=candidate,
-        message=f"prices: {file} with a row for a type that no list offers to everyone, once the account may order it "
-        f"(in {region} or another region), lets {what} through; columns `{COLUMNS}`, row "
-        f"`{row.cloud},{region},{row.id},on_demand,,,,yes`, {amount}",
+        message=f"prices: {file} with a row of what the account may order (in {region} or another region) lets {what} "
+        f"through; columns `{COLUMNS}`, row `{row.cloud},{region},{row.id},on_demand,,,,yes`, {amount}",
     )
