@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
+import logging
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -18,7 +20,7 @@ from generator.catalog.listing import Ask, Listing, Reading
 from generator.catalog.offers import Region
 from generator.catalog.refresh import Table, merge, read_tables, table_texts
 from generator.catalog.refresh_changes import Changes, compare
-from generator.clouds import CLOUDS, catalogued_clouds
+from generator.clouds import CLOUDS, catalogued_clouds, find_cloud
 from generator.errors import InputError, Place, Problem
 from generator.spelling import did_you_mean
 from generator.stack.templating import StackFile
@@ -49,6 +51,18 @@ def find_reading(cloud_id: str) -> Reading:
         message = f"the SDK that reads {cloud_id} is not installed: no module {', '.join(missing)}"
         raise InputError(Problem(message=message, hint="pip install 'trainform[refresh]'"))
     return reading
+
+
+def check_currency(cloud_id: str, reading: Reading, currency: str | None) -> None:
+    """InputError for a currency that the cloud does not bill in, and for one where the API says it itself."""
+    billed = tuple(dict.fromkeys((find_cloud(cloud_id).currency, "USD")))
+    if currency is not None and reading.names_currency:
+        raise InputError(
+            Problem(message=f"the API of {cloud_id} names the currency itself", hint="leave out --currency")
+        )
+    if currency is not None and currency not in billed:
+        hint = f"one of {', '.join(billed)}"
+        raise InputError(Problem(message=f"{currency!r} is no currency that {cloud_id} bills in", hint=hint))
 
 
 def target_folder(cloud_id: str, into: Path | None) -> Path:
@@ -94,17 +108,30 @@ def refresh(
     InputError when a call fails to the end, when a region lost all its types, and when an invariant is broken.
     """
     reading = find_reading(cloud_id)
+    check_currency(cloud_id, reading, currency)
     folder = target_folder(cloud_id, into)
     present = folder if (folder / "instance_types.csv").exists() else tables_folder(cloud_id)
     catalog = read_catalog(present, cloud_id)
     asked = check_regions(cloud_id, regions, catalog.regions)
     families = frozenset(kind.family for kind in catalog.types)
     ask = Ask(regions=asked, families=families, endpoint=endpoint, currency=currency, tell=tell)
-    listing = reading.read(ask)
+    with _unlogged():
+        listing = reading.read(ask)
     _check_listing(listing, asked)
     old = read_tables(present)
     new = _checked(merge(old, listing, reading, day), cloud_id, folder)
     return Refreshed(folder=folder, changes=compare(old, new, day), notes=listing.notes, texts=table_texts(new))
+
+
+@contextlib.contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keeps the SDKs from logging requests and answers, which may hold what is secret; failures are told by `call`."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _check_listing(listing: Listing, asked: tuple[str, ...]) -> None:

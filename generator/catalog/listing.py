@@ -71,3 +71,4 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     price_source: Source
     opens: frozenset[str]  # statuses that say only that no source tells of a sale: the API is one
     read: Callable[[Ask], Listing]
+    names_currency: bool = True  # False: the API's prices are in the account's currency, which only a person can say

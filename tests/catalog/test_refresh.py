@@ -151,6 +151,7 @@ def test_a_figure_that_differs_is_told(refreshed: tuple[Path, str, list[str]]) -
     assert row.endswith(f"D-EN L-2026 DescribeInstanceTypes,{DAY}")
 
 
+@pytest.mark.slow
 def test_the_refreshed_folder_is_the_catalog(refreshed: tuple[Path, str, list[str]]) -> None:
     """TRAINFORM_CATALOG makes every command read it; its lint is clean; clouds it lacks are the package's."""
     env = {**os.environ, "TRAINFORM_CATALOG": str(refreshed[0])}
@@ -180,6 +181,7 @@ def test_tables_without_a_change_keep_their_bytes(refreshed: tuple[Path, str, li
         assert (folder / f"{name}.csv").read_bytes() == (CLOUDS / "alicloud" / f"{name}.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_second_refresh_changes_nothing(refreshed: tuple[Path, str, list[str]], tmp_path: Path) -> None:
     """The same answers on the same day give the same bytes, and a dry run then exits 0."""
     import shutil
@@ -222,6 +224,7 @@ def test_a_failure_on_the_way_changes_nothing(
     assert [path.name for path in tmp_path.iterdir()] == ["alicloud"]
 
 
+@pytest.mark.slow
 def test_a_kill_changes_nothing(tmp_path: Path, refreshed: tuple[Path, str, list[str]]) -> None:
     """A process killed while it reads leaves the old tables and nothing beside them."""
     import shutil
@@ -252,6 +255,7 @@ def test_a_kill_changes_nothing(tmp_path: Path, refreshed: tuple[Path, str, list
 
 
 @pytest.mark.parametrize("code", ["Throttling", "Throttling.User", "Throttling.Api"])
+@pytest.mark.slow
 def test_throttling_is_waited_out(code: str, tmp_path: Path, environment: list[float]) -> None:
     """A throttled call is made again after a growing, random wait, and the refresh is then as any other."""
     answer = api.fails("DescribeInstanceTypes", code, 400, first=1, times=3)
@@ -295,6 +299,7 @@ def test_no_secret_is_written_or_shown(tmp_path: Path) -> None:
     assert not [secret for secret in SECRETS if secret in written + out + err]
 
 
+@pytest.mark.slow
 def test_without_credentials_the_environment_is_named(tmp_path: Path) -> None:
     """No credentials at all: the message says which variables the SDK reads, and no call is made."""
     asked: list[Request] = []
@@ -384,6 +389,7 @@ def readable_clouds() -> list[str]:
     return [cloud for cloud in catalogued_clouds() if (CLOUDS / cloud / "refresh.py").exists()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cloud", readable_clouds())
 def test_without_the_sdk_the_extra_is_named(cloud: str, tmp_path: Path) -> None:
     """Exit 2 and the one command that brings what is missing."""
@@ -410,6 +416,7 @@ def test_nothing_else_pays_for_the_sdks(args: list[str]) -> None:
     assert done.stderr == "\n" or done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_the_package_tables_are_refreshed_in_place(tmp_path: Path) -> None:
     """Without --into an installed package that can be written has its own tables refreshed, and its code stays."""
     import shutil
