@@ -17,11 +17,14 @@ import os
 import runpy
 import sys
 import traceback
+import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
 
 from google.protobuf import json_format  # type: ignore[import-untyped]
+from pulumi import CustomResource
 from pulumi.runtime import mocks, set_all_config, settings
 from pulumi.runtime.proto import engine_pb2, resource_pb2
 from pulumi.runtime.stack import run_in_stack
@@ -165,10 +168,22 @@ def where_raised(error: BaseException, folder: Path) -> dict[str, Any]:
     for link in chain:
         if isinstance(link, SyntaxError) and link.filename and Path(link.filename).is_relative_to(folder):
             return {"file": Path(link.filename).relative_to(folder).as_posix(), "line": link.lineno}
-        for frame in reversed(traceback.extract_tb(link.__traceback__)):
-            if Path(frame.filename).is_relative_to(folder):
-                return {"file": Path(frame.filename).relative_to(folder).as_posix(), "line": frame.lineno}
+        if lines := list(program_lines(link.__traceback__, folder)):
+            file, line = lines[-1]
+            return {"file": file.relative_to(folder).as_posix(), "line": line}
     return {}
+
+
+def program_lines(trace: types.TracebackType | None, folder: Path) -> Iterator[tuple[Path, int]]:
+    """Lines of the program that led to an error, outermost first, up to the class of a resource.
+
+    From there on it is the SDK's matter, also where a module that comes with the stack stands for an SDK.
+    """
+    for frame, line in traceback.walk_tb(trace):
+        if isinstance(frame.f_locals.get("self"), CustomResource):
+            return
+        if Path(frame.f_code.co_filename).is_relative_to(folder):
+            yield Path(frame.f_code.co_filename), line
 
 
 def describe(raised: BaseException, folder: Path) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from policies.finding import Finding
 from policies.judge import judge
 
 HERE = Path(__file__).parent
+TEMPLATES = HERE.parents[1] / "templates"
 CLOUDS = sorted(path.parent.name for path in HERE.glob("*/mistakes.csv"))
 OTHER_FILE = "(Pulumi.yaml) "  # begins the text of a mistake that is not made in the program
 
@@ -41,6 +42,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     about: str  # a word without which a finding is about something else
     old: str
     new: str
+    why_missed: str = ""  # of a mistake that nobody catches offline
 
     def is_meant(self, caught: Catch) -> bool:
         """Whether a catch is about this mistake, not about something that came with it."""
@@ -53,9 +55,16 @@ def mistakes(cloud: str) -> tuple[Mistake, ...]:
         return tuple(Mistake(cloud=cloud, **row) for row in csv.DictReader(file))
 
 
+def lay_out(cloud: str, folder: Path) -> None:
+    """The program of the cloud without a mistake, with the modules that a generated stack of the cloud brings along."""
+    shutil.copytree(HERE / cloud, folder, dirs_exist_ok=True)
+    for module in (TEMPLATES / cloud).glob("*.py"):
+        shutil.copy(module, folder)
+
+
 def make(mistake: Mistake, folder: Path) -> None:
-    """Copy the program of the cloud and make the mistake; the text must stand there once."""
-    shutil.copytree(HERE / mistake.cloud, folder, dirs_exist_ok=True)
+    """Lay out the program of the cloud and make the mistake; the text must stand there once."""
+    lay_out(mistake.cloud, folder)
     name = "Pulumi.yaml" if mistake.old.startswith(OTHER_FILE) else "__main__.py"
     file, old = folder / name, mistake.old.removeprefix(OTHER_FILE)
     text = file.read_text(encoding="utf-8")
@@ -66,7 +75,14 @@ def make(mistake: Mistake, folder: Path) -> None:
 @cache
 def known(cloud: str) -> frozenset[tuple[str, str, str]]:
     """What the guardrails say of the program without a mistake, less the notices: a mistake must add to it."""
-    return frozenset(told(finding) for finding in findings(HERE / cloud))
+    return frozenset(told(finding) for finding in right(cloud))
+
+
+def right(cloud: str) -> list[Finding]:
+    """The findings of the program without a mistake."""
+    with tempfile.TemporaryDirectory() as place:
+        lay_out(cloud, Path(place))
+        return findings(Path(place))
 
 
 def findings(folder: Path) -> list[Finding]:
