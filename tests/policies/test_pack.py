@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from generator.program.values import SECRET, SECRET_SIGNATURE, SIGNATURE_KEY, wi
 from generator.resources import Resource, StackState
 from policies.judge import judge
 from policies.pack import spoken
-from policies.rules import FOLDER, our_rules
+from policies.rules import FOLDER, load_rules, our_rules
 from tests.rules.drafts import (
     A10,
     A100_ERDMA,
@@ -37,16 +39,23 @@ from tests.rules.drafts import (
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def analyzer() -> Iterator[analyzer_pb2_grpc.AnalyzerStub]:
-    """The pack as the engine starts it."""
+@contextlib.contextmanager
+def started(**environment: str) -> Iterator[analyzer_pb2_grpc.AnalyzerStub]:
+    """The pack as the engine starts it, with these variables besides."""
     command = [sys.executable, "-u", "-m", "pulumi.policy", "127.0.0.1:1", str(FOLDER.parent)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd="/") as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd="/", env=os.environ | environment) as process:
         assert process.stdout is not None
         port = int(process.stdout.readline())
         with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
             yield analyzer_pb2_grpc.AnalyzerStub(channel)
         process.kill()
+
+
+@pytest.fixture(scope="module")
+def analyzer() -> Iterator[analyzer_pb2_grpc.AnalyzerStub]:
+    """The pack of our rules."""
+    with started() as stub:
+        yield stub
 
 
 def struct(values: dict[str, Any]) -> struct_pb2.Struct:
@@ -194,6 +203,16 @@ def test_what_the_pack_tells_of_itself(analyzer: analyzer_pb2_grpc.AnalyzerStub)
         assert policy.description == rule.title.en
         assert policy.remediation_steps
         assert policy.framework.reference == " ".join(rule.why)
+
+
+def test_rules_of_a_persons_own() -> None:
+    """The pack takes a folder of rules as `check --rules` does, and says of them what `check` says."""
+    folder = ROOT / "tests" / "data" / "own_rules"
+    state = faulty().state()
+    with started(TRAINFORM_RULES=str(folder)) as stub:
+        found = [entry for entry in told(analyze(stub, state)) if entry[0] == "TM001"]
+    wanted = judge(state, load_rules(folder)).findings
+    assert sorted(found) == sorted((entry.rule, entry.resource, analyzer_pb2.ADVISORY) for entry in wanted) != []
 
 
 def test_levels_by_configuration(analyzer: analyzer_pb2_grpc.AnalyzerStub) -> None:

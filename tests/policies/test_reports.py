@@ -2,13 +2,16 @@
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
+import jsonschema
 import msgspec
 import pytest
 
 from generator.program.values import SECRET
 from policies.finding import Finding, Report
 from policies.reports import formats, render
+from policies.rule_pages import page
 from policies.rules import our_rules
 from tests.rules.drafts import Draft, node
 
@@ -49,6 +52,18 @@ def sarif(findings: tuple[Finding, ...] | None = None) -> dict[str, object]:
     found = report() if findings is None else msgspec.structs.replace(report(), findings=findings)
     run: dict[str, object] = json.loads(render(found, "sarif"))["runs"][0]
     return run
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_sarif_has_the_form_of_the_standard(lang: str) -> None:
+    """Every object has the members that the standard asks for, and no other; every rule leads to its page."""
+    form = json.loads((Path(__file__).parents[1] / "data" / "sarif_form.json").read_text(encoding="utf-8"))
+    document = json.loads(render(report(), "sarif", lang))
+    assert [error.message for error in jsonschema.Draft202012Validator(form).iter_errors(document)] == []
+    rules = {rule["id"]: rule for rule in document["runs"][0]["tool"]["driver"]["rules"]}
+    for rule in our_rules():
+        assert rules[rule.id]["helpUri"].endswith(f"/rules/{rule.id}.md")
+        assert rules[rule.id]["help"]["markdown"] == page(rule, lang)
 
 
 def test_sarif_is_what_code_hosts_read() -> None:
