@@ -89,15 +89,22 @@ def _summary(candidate: Candidate) -> Iterator[str]:
     cards = f"{row.gpus} x {row.gpu_label} {row.gpu_memory_gib:g} GiB, " if row.gpu else ""
     rdma = f", RDMA: {row.rdma}" if row.gpu and candidate.nodes > 1 else ""
     deadline = {"met": " (deadline met)", "missed": " (deadline missed)", "none": ""}[candidate.deadline]
-    left = f"; {len(candidate.unpriced)} parts unpriced" if candidate.unpriced else ""
-    budget = "" if candidate.budget == "none" else f"; budget {candidate.budget.replace('_', ' ')}"
     yield from align(
         (
             ("node", f"{cards}{row.vcpus} vCPU, {row.ram_gib:g} GiB RAM{rdma}"),
             ("time", f"{candidate.hours:,.1f} h{deadline}"),
-            ("cost", f"{_money(candidate.hourly)} an hour, {_money(candidate.run)} for the run{left}{budget}"),
+            ("cost", _cost(candidate)),
         )
     )
+
+
+def _cost(candidate: Candidate) -> str:
+    """The hour and the run, what has no price, and how the budget stands; a node without a price is said loudly."""
+    if candidate.run is None:
+        return "NO PRICE IS KNOWN for the node, so neither hour nor run has a total; `prices: ./prices.csv` gives yours"
+    left = f"; {len(candidate.unpriced)} parts unpriced" if candidate.unpriced else ""
+    budget = "" if candidate.budget == "none" else f"; budget {candidate.budget.replace('_', ' ')}"
+    return f"{_money(candidate.hourly)} an hour, {_money(candidate.run)} for the run{left}{budget}"
 
 
 def _memory(memory: Memory) -> Iterator[str]:

@@ -190,3 +190,20 @@ def test_an_old_price_says_its_age(capsys: pytest.CaptureFixture[str], spec: Pat
 def test_a_day_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], spec: Path) -> None:
     """--today takes a date in ISO form only."""
     assert run(capsys, "select", str(spec), "--today", "tomorrow")[0] == 2
+
+
+def test_a_cloud_without_prices_still_selects_and_says_so_loudly(
+    capsys: pytest.CaptureFixture[str], spec: Path
+) -> None:
+    """Huawei's V100 of 32 GB has no list price: a choice all the same, said loudly, null in JSON."""
+    free = SPEC.replace("[alicloud]", "[huaweicloud]").replace("{deadline: 100h, budget: 2000 CNY}", "{deadline: 900h}")
+    spec.write_text(f"{free}hardware: {{gpus: [V100-PCIE-32]}}\n", encoding="utf-8")
+    code, text = run(capsys, "select", str(spec))
+    assert code == 0
+    assert "NO PRICE IS KNOWN for the node" in text
+    assert "by least GiB of GPU memory x hours" in text
+    code, text = run(capsys, "select", str(spec), "--format", "json")
+    chosen = json.loads(text)["chosen"]
+    assert code == 0
+    assert chosen["run"] is None
+    assert any(chosen["instance_type"] in part for part in chosen["unpriced"])
