@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from generator.sizing.advice import describe
 from generator.spec.field_kinds import LAUNCH_VARIABLES
 from generator.stack.blueprint import Blueprint
 from generator.stack.cards import cards_of, has_nvidia
@@ -78,7 +79,7 @@ class Directories(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Scripts that read the same on every cloud; the others stand in the cloud's own folder.
-SHARED_SCRIPTS = frozenset({"stage", "disks", "devices", "container", "toolkit"})
+SHARED_SCRIPTS = frozenset({"stage", "disks", "devices", "container", "toolkit", "notice"})
 
 
 def script_paths(cloud_id: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -230,24 +231,9 @@ def option_lines(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def layout_text(blueprint: Blueprint) -> str:
-    """The layout in the words that people use: `fsdp over 16, micro-batch 4 x accumulation 2, recompute full`."""
+    """The layout of the choice in a line."""
     layout = blueprint.candidate.fit.layout
-    if layout is None:
-        return "no layout"
-    degrees = [
-        ("tensor", layout.tensor),
-        ("pipeline", layout.pipeline),
-        ("context", layout.context),
-        ("expert", layout.expert),
-    ]
-    parts = [f"{name} {degree}" for name, degree in degrees if degree > 1]
-    parts.append(f"{layout.sharding if layout.sharding != 'none' else 'data parallel'} over {layout.data}")
-    parts.append(f"micro-batch {layout.micro_batch} x accumulation {layout.accumulation}")
-    if layout.recompute != "none":
-        parts.append(f"recompute {layout.recompute}")
-    if layout.offload != "none":
-        parts.append(f"offload {layout.offload}")
-    return ", ".join(parts)
+    return "no layout" if layout is None else describe(layout)
 
 
 @functools.cache

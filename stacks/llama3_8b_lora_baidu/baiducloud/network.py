@@ -1,7 +1,12 @@
 """One VPC, one subnet in one zone: nodes of a job must not wait on traffic between zones (NW002)."""
 
+import pulumi
+
 import baiducloud
 from settings import JOB, NAME, ZONE
+
+# The provider replaces whatever bears a changed tag, and all that hangs on it: tags are set once.
+KEEP = pulumi.ResourceOptions(ignore_changes=["tags"])
 
 # A network of its own: what else the account runs is not in reach, and a destroy takes nothing else with it.
 vpc = baiducloud.Vpc(
@@ -9,6 +14,7 @@ vpc = baiducloud.Vpc(
     name="llama3_8b_lora_baidu",
     cidr="10.20.0.0/16",
     tags=JOB,
+    opts=KEEP,
 )
 vpc_id = vpc.id
 # 4,092 addresses: 1 node and room to grow without a new subnet.
@@ -20,6 +26,7 @@ subnet = baiducloud.Subnet(
     zone_name=ZONE,
     subnet_type="BCC",
     tags=JOB,
+    opts=KEEP,
 )
 subnet_id = subnet.id
 # Closed to the world; what is open stands below.
@@ -29,6 +36,7 @@ security_group = baiducloud.SecurityGroup(
     vpc_id=vpc_id,
     description="Nodes of one job",
     tags=JOB,
+    opts=KEEP,
 )
 # Packages, images, the bucket.
 baiducloud.SecurityGroupRule(
@@ -48,6 +56,7 @@ egress_address = baiducloud.Eip(
     payment_timing="Postpaid",
     billing_method="ByTraffic",
     tags=JOB,
+    opts=KEEP,
 )
 # Nodes have no public address; what they must fetch (packages, images) leaves through this gateway.
 gateway = baiducloud.NatGateway(

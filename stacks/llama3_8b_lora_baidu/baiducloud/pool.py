@@ -2,6 +2,8 @@
 
 import base64
 
+import pulumi
+
 import baiducloud
 from identity import key
 from network import security_group, subnet_id, vpc_id
@@ -57,6 +59,8 @@ cluster = baiducloud.Ccev2Cluster(
         "cluster_delete_option": {"delete_resource": True, "delete_cds_snapshot": True},
     },
     tags=JOB,
+    # The provider replaces a cluster whose tags change.
+    opts=pulumi.ResourceOptions(ignore_changes=["tags"]),
 )
 # 8 x A100-SXM-80: ranked first for this job and its limits; the reasons: SELECTION.md.
 MACHINE = "bcc.hgn5IB.c116m978.8A100-80g"

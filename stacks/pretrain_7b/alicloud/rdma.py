@@ -1,5 +1,6 @@
 """eRDMA on the other network cards: without an interface on each, a part of the fabric idles (NW001)."""
 
+import pulumi
 import pulumi_alicloud as alicloud
 
 from network import security_group, vswitch_id
@@ -26,4 +27,5 @@ for rank, node in enumerate(nodes):
             network_interface_id=interface.id,
             network_card_index=card,
             wait_for_network_configuration_ready=True,
+            opts=pulumi.ResourceOptions(delete_before_replace=True),  # One node at a time has the interface.
         )

@@ -7,8 +7,20 @@ provider's own; a block's plural is the bridge's. Keys and region: BAIDUCLOUD_AC
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, NotRequired, TypedDict, Unpack, cast, get_args, get_origin, is_typeddict
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    NotRequired,
+    TypedDict,
+    Union,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    is_typeddict,
+)
 
 import pulumi
 from pulumi import Input, Output
@@ -23,6 +35,7 @@ Payment = Input[Literal["Prepaid", "Postpaid"]]
 # The SSDs: hp1 (the default of a disk), ssd, std1, hdd, sata and HDD_Throughput starve a GPU.
 Ssd = Literal["cloud_hp1", "premium_ssd", "enhanced_ssd_pl1", "enhanced_ssd_pl2", "enhanced_ssd_pl3"]
 
+WORDS = {str: "text", int: "a whole number", bool: "True or False"}
 PROVIDER = {"remote": {"url": "registry.opentofu.org/baidubce/baiducloud", "version": "1.23.5"}}
 
 
@@ -52,14 +65,22 @@ def _wire(hint: Any, value: Any, where: str) -> Any:
     hint = _plain(hint)
     if is_typeddict(hint):
         return _block(hint, value, where)
-    if get_origin(hint) is list and is_typeddict(get_args(hint)[0]):
-        if not isinstance(value, list):
-            raise TypeError(f"{where}: blocks come in a list")
-        return [_block(get_args(hint)[0], item, f"{where}[{number}]") for number, item in enumerate(value)]
-    parts = [part for part in (hint, *get_args(hint)) if get_origin(part) is Literal]
-    choices = [choice for part in parts for choice in get_args(part)]
-    if choices and isinstance(value, str | int) and value not in choices:
-        raise TypeError(f"{where}: {value!r} is not one of {choices}")
+    if isinstance(value, (Awaitable, Output)):
+        return value
+    form = get_args(hint)[0] if get_origin(hint) is Union else hint  # Input[T] is T, or what T will be
+    of = get_origin(form)
+    if of is Literal and value not in get_args(form):
+        raise TypeError(f"{where}: {value!r} is not one of {list(get_args(form))}")
+    if of is Mapping:
+        if not isinstance(value, Mapping):
+            raise TypeError(f"{where}: a dict is due")
+        return {key: _wire(get_args(form)[1], item, f"{where}.{key}") for key, item in value.items()}
+    if of is list or of is Sequence:
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"{where}: a list is due")
+        return [_wire(get_args(form)[0], item, f"{where}[{number}]") for number, item in enumerate(value)]
+    if form in WORDS and not (isinstance(value, form) and isinstance(value, bool) == (form is bool)):
+        raise TypeError(f"{where}: {value!r}, where {WORDS[form]} is due")
     return value
 
 
@@ -79,7 +100,8 @@ class _Resource(pulumi.CustomResource):
 
     kind: ClassVar[str]
 
-    def __init__(self, shape: Any, name: str, args: Mapping[str, Any], opts: Options) -> None:
+    def _register(self, shape: Any, name: str, args: Mapping[str, Any], opts: Options) -> None:
+        """No constructor: Pulumi takes what stands behind the third one for the program's line."""
         outputs = [key for key in type(self).__annotations__ if key != "kind"]
         wired = cast("dict[str, Any]", _wire(shape, args, f"{type(self).__name__}({name!r})"))
         unset: dict[str, Any] = {_camel(key): None for key in outputs}
@@ -316,7 +338,7 @@ class Vpc(_Resource):
     route_table_id: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[VpcArgs]) -> None:
-        super().__init__(VpcArgs, resource_name, args, opts)
+        self._register(VpcArgs, resource_name, args, opts)
 
 
 class SubnetArgs(TypedDict):
@@ -334,7 +356,7 @@ class Subnet(_Resource):
     cidr: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[SubnetArgs]) -> None:
-        super().__init__(SubnetArgs, resource_name, args, opts)
+        self._register(SubnetArgs, resource_name, args, opts)
 
 
 class SecurityGroupArgs(TypedDict):
@@ -348,7 +370,7 @@ class SecurityGroup(_Resource):
     kind = "securityGroup:SecurityGroup"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[SecurityGroupArgs]) -> None:
-        super().__init__(SecurityGroupArgs, resource_name, args, opts)
+        self._register(SecurityGroupArgs, resource_name, args, opts)
 
 
 class SecurityGroupRuleArgs(TypedDict):
@@ -368,7 +390,7 @@ class SecurityGroupRule(_Resource):
     kind = "securityGroupRule:SecurityGroupRule"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[SecurityGroupRuleArgs]) -> None:
-        super().__init__(SecurityGroupRuleArgs, resource_name, args, opts)
+        self._register(SecurityGroupRuleArgs, resource_name, args, opts)
 
 
 class BccKeyPairArgs(TypedDict):
@@ -381,7 +403,7 @@ class BccKeyPair(_Resource):
     kind = "bccKeyPair:BccKeyPair"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[BccKeyPairArgs]) -> None:
-        super().__init__(BccKeyPairArgs, resource_name, args, opts)
+        self._register(BccKeyPairArgs, resource_name, args, opts)
 
 
 class DeploysetArgs(TypedDict):
@@ -395,7 +417,7 @@ class Deployset(_Resource):
     short_id: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[DeploysetArgs]) -> None:
-        super().__init__(DeploysetArgs, resource_name, args, opts)
+        self._register(DeploysetArgs, resource_name, args, opts)
 
 
 class InstanceArgs(TypedDict):
@@ -429,7 +451,7 @@ class Instance(_Resource):
     status: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[InstanceArgs]) -> None:
-        super().__init__(InstanceArgs, resource_name, args, opts)
+        self._register(InstanceArgs, resource_name, args, opts)
 
 
 class HpasInstanceArgs(TypedDict):
@@ -460,7 +482,7 @@ class HpasInstance(_Resource):
     status: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[HpasInstanceArgs]) -> None:
-        super().__init__(HpasInstanceArgs, resource_name, args, opts)
+        self._register(HpasInstanceArgs, resource_name, args, opts)
 
 
 class CdsArgs(TypedDict):
@@ -479,7 +501,7 @@ class Cds(_Resource):
     status: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[CdsArgs]) -> None:
-        super().__init__(CdsArgs, resource_name, args, opts)
+        self._register(CdsArgs, resource_name, args, opts)
 
 
 class CdsAttachmentArgs(TypedDict):
@@ -493,7 +515,7 @@ class CdsAttachment(_Resource):
     attachment_device: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[CdsAttachmentArgs]) -> None:
-        super().__init__(CdsAttachmentArgs, resource_name, args, opts)
+        self._register(CdsAttachmentArgs, resource_name, args, opts)
 
 
 class AutoSnapshotPolicyArgs(TypedDict):
@@ -508,7 +530,7 @@ class AutoSnapshotPolicy(_Resource):
     kind = "autoSnapshotPolicy:AutoSnapshotPolicy"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[AutoSnapshotPolicyArgs]) -> None:
-        super().__init__(AutoSnapshotPolicyArgs, resource_name, args, opts)
+        self._register(AutoSnapshotPolicyArgs, resource_name, args, opts)
 
 
 class BosBucketArgs(TypedDict):
@@ -528,7 +550,7 @@ class BosBucket(_Resource):
     bucket: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[BosBucketArgs]) -> None:
-        super().__init__(BosBucketArgs, resource_name, args, opts)
+        self._register(BosBucketArgs, resource_name, args, opts)
 
 
 class CfsArgs(TypedDict):
@@ -543,7 +565,7 @@ class Cfs(_Resource):
     status: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[CfsArgs]) -> None:
-        super().__init__(CfsArgs, resource_name, args, opts)
+        self._register(CfsArgs, resource_name, args, opts)
 
 
 class CfsMountTargetArgs(TypedDict):
@@ -557,7 +579,7 @@ class CfsMountTarget(_Resource):
     domain: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[CfsMountTargetArgs]) -> None:
-        super().__init__(CfsMountTargetArgs, resource_name, args, opts)
+        self._register(CfsMountTargetArgs, resource_name, args, opts)
 
 
 class Ccev2ClusterArgs(TypedDict):
@@ -569,7 +591,7 @@ class Ccev2Cluster(_Resource):
     kind = "ccev2Cluster:Ccev2Cluster"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[Ccev2ClusterArgs]) -> None:
-        super().__init__(Ccev2ClusterArgs, resource_name, args, opts)
+        self._register(Ccev2ClusterArgs, resource_name, args, opts)
 
 
 class Ccev2InstanceGroupArgs(TypedDict):
@@ -580,7 +602,7 @@ class Ccev2InstanceGroup(_Resource):
     kind = "ccev2InstanceGroup:Ccev2InstanceGroup"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[Ccev2InstanceGroupArgs]) -> None:
-        super().__init__(Ccev2InstanceGroupArgs, resource_name, args, opts)
+        self._register(Ccev2InstanceGroupArgs, resource_name, args, opts)
 
 
 class NatGatewayArgs(TypedDict):
@@ -597,7 +619,7 @@ class NatGateway(_Resource):
     status: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[NatGatewayArgs]) -> None:
-        super().__init__(NatGatewayArgs, resource_name, args, opts)
+        self._register(NatGatewayArgs, resource_name, args, opts)
 
 
 class NatSnatRuleArgs(TypedDict):
@@ -611,7 +633,7 @@ class NatSnatRule(_Resource):
     kind = "natSnatRule:NatSnatRule"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[NatSnatRuleArgs]) -> None:
-        super().__init__(NatSnatRuleArgs, resource_name, args, opts)
+        self._register(NatSnatRuleArgs, resource_name, args, opts)
 
 
 class EipArgs(TypedDict):
@@ -628,7 +650,7 @@ class Eip(_Resource):
     eip: Output[str]
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[EipArgs]) -> None:
-        super().__init__(EipArgs, resource_name, args, opts)
+        self._register(EipArgs, resource_name, args, opts)
 
 
 class EipAssociationArgs(TypedDict):
@@ -641,4 +663,4 @@ class EipAssociation(_Resource):
     kind = "eipAssociation:EipAssociation"
 
     def __init__(self, resource_name: str, opts: Options = None, **args: Unpack[EipAssociationArgs]) -> None:
-        super().__init__(EipAssociationArgs, resource_name, args, opts)
+        self._register(EipAssociationArgs, resource_name, args, opts)

@@ -28,6 +28,7 @@ attachments = [
         f"data-{rank}",
         cds_id=disk.id,
         instance_id=node.id,
+        opts=pulumi.ResourceOptions(delete_before_replace=True),  # One node at a time has the disk.
     )
     for rank, (node, disk) in enumerate(zip(nodes, disks, strict=True))
 ]

@@ -33,6 +33,7 @@ for rank, (node, disk) in enumerate(zip(nodes, disks, strict=True)):
         disk_id=disk.id,
         instance_id=node.id,
         delete_with_instance=False,
+        opts=pulumi.ResourceOptions(delete_before_replace=True),  # One node at a time has the disk.
     )
     # The policy takes effect only where it is attached (ST005).
     alicloud.ecs.EcsAutoSnapshotPolicyAttachment(

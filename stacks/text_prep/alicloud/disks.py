@@ -1,5 +1,6 @@
 """Data disks for what is staged in again: they go with their nodes."""
 
+import pulumi
 import pulumi_alicloud as alicloud
 
 from nodes import nodes
@@ -30,4 +31,5 @@ for rank, (node, disk) in enumerate(zip(nodes, disks, strict=True)):
         disk_id=disk.id,
         instance_id=node.id,
         delete_with_instance=True,
+        opts=pulumi.ResourceOptions(delete_before_replace=True),  # One node at a time has the disk.
     )

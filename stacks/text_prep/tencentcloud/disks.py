@@ -1,5 +1,6 @@
 """Data disks for what is staged in again: a destroy takes them along."""
 
+import pulumi
 import tencentcloud_iac_pulumi as tencentcloud
 
 from nodes import nodes
@@ -27,4 +28,5 @@ for rank, (node, disk) in enumerate(zip(nodes, disks, strict=True)):
         f"data-{rank}",
         storage_id=disk.id,
         instance_id=node.id,
+        opts=pulumi.ResourceOptions(delete_before_replace=True),  # One node at a time has the disk.
     )

@@ -30,4 +30,5 @@ for rank, (node, disk) in enumerate(zip(nodes, disks, strict=True)):
         f"data-{rank}",
         instance_id=node.id,
         volume_id=disk.id,
+        opts=pulumi.ResourceOptions(delete_before_replace=True),  # One node at a time has the disk.
     )

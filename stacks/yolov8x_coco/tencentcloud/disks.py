@@ -29,4 +29,5 @@ for rank, (node, disk) in enumerate(zip(nodes, disks, strict=True)):
         f"data-{rank}",
         storage_id=disk.id,
         instance_id=node.id,
+        opts=pulumi.ResourceOptions(delete_before_replace=True),  # One node at a time has the disk.
     )

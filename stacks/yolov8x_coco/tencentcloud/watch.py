@@ -2,6 +2,7 @@
 
 import json
 
+import pulumi
 import tencentcloud_iac_pulumi as tencentcloud
 
 from nodes import nodes
@@ -94,4 +95,6 @@ tencentcloud.monitor.PolicyBindingObject(
         )
         for node in nodes
     ],
+    # Its id is the policy's: made first and deleted after, a new list of nodes would unbind itself.
+    opts=pulumi.ResourceOptions(delete_before_replace=True),
 )

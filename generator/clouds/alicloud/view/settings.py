@@ -20,6 +20,7 @@ PLAIN_IMAGE = "aliyun_3_x64_20G_alibase_20240819.vhd"
 DRIVER = {"DRIVER_VERSION": "570.133.20", "CUDA_VERSION": "12.8.1", "CUDNN_VERSION": "9.8.0.87"}
 DOCKER_REPO = "https://mirrors.aliyun.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
 CLOUD_DISK_MODEL = "Elastic Block"  # how cloud disks on NVMe call themselves
+NOTICE_ITEM = "instance/spot/termination-time"  # of the metadata: there once a spot node is about to be taken back
 
 
 def config(blueprint: Blueprint) -> tuple[Setting, ...]:
@@ -60,6 +61,7 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
             ("CLOUD_DISK_MODEL", CLOUD_DISK_MODEL),
             *shared_settings(blueprint),
             *data_settings(blueprint),
+            *((("NOTICE_ITEM", NOTICE_ITEM),) if blueprint.nodes.pool else ()),
         ),
         scripts=script_paths("alicloud", (*more, *steps)),
         steps=tuple(f"trainform-{step}" for step in steps),

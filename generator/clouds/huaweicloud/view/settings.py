@@ -21,6 +21,7 @@ DRIVER = {"CUDA_VERSION": "12.8.1", "DRIVER_VERSION": "570.124.06"}
 ASCEND_DRIVER = {"HDK_VERSION": "24.1.0", "FIRMWARE_VERSION": "7.5.0.3.220"}
 DOCKER_REPO = "https://mirrors.huaweicloud.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
 CLOUD_DISK_MODEL = "QEMU"  # cloud disks are virtio ones, never NVMe
+NOTICE_ITEM = "spot/instance-action"  # of the metadata: there once a spot node is about to be taken back
 
 
 def config(blueprint: Blueprint) -> tuple[Setting, ...]:
@@ -67,6 +68,7 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
             ("CLOUD_DISK_MODEL", CLOUD_DISK_MODEL),
             *shared_settings(blueprint),
             *data_settings(blueprint),
+            *((("NOTICE_ITEM", NOTICE_ITEM),) if blueprint.nodes.pool else ()),
         ),
         scripts=script_paths("huaweicloud", (*more, *steps)),
         steps=tuple(f"trainform-{step}" for step in steps),

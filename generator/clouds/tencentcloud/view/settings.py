@@ -20,6 +20,7 @@ PLAIN_IMAGES = {"BIOS": "img-eb30mz89", "UEFI": "img-39ywauzd"}
 DRIVER = {"DRIVER_VERSION": "535.161.07", "CUDA_VERSION": "12.4.0", "CUDNN_VERSION": "8.9.7"}
 DOCKER_REPO = "https://mirrors.tencent.com/docker-ce/linux/centos/8"  # the system is compatible with CentOS 8
 CLOUD_DISK_MODEL = "QEMU"  # cloud disks are virtio ones, never NVMe
+NOTICE_ITEM = "spot/termination-time"  # of the metadata: there once a spot node is about to be taken back
 
 
 def config(blueprint: Blueprint) -> tuple[Setting, ...]:
@@ -67,6 +68,7 @@ def startup(blueprint: Blueprint, region: str, notice_s: int | None) -> Startup:
             ("CLOUD_DISK_MODEL", CLOUD_DISK_MODEL),
             *shared_settings(blueprint),
             *data_settings(blueprint),
+            *((("NOTICE_ITEM", NOTICE_ITEM),) if blueprint.nodes.pool else ()),
         ),
         scripts=script_paths("tencentcloud", (*more, *steps)),
         steps=tuple(f"trainform-{step}" for step in steps),
