@@ -1,10 +1,10 @@
 """Changes one thing in a golden stack and asks what the guardrails then say that they did not say before.
 
-`changes.csv` has a row a change: the cloud, a pattern of stack folders, the resource's type without its package, a
-property and its new value as JSON, and the rule and verdict that must answer; no rule means that the change is right
+`changes.csv` has a row a change: the cloud, a pattern of stack folders, the resource's type without its package (and
+`#name`, where not the first of its type is meant), a property and its new value as JSON, and the rule and verdict that must answer; no rule means that the change is right
 and nothing may be said. Properties: a dotted path (`gone` takes it away), `+` (a resource more; "@type" is a reference
-to one of that type), `-` (all resources of the type away), `@op`, `@protect`; several joined by ` & ` need as many
-values, in a JSON list.
+to one of that type), `-` (all resources of the type away), `@op`, `@protect`, `$name` (what the stack's output `trainform`
+says; the type is `*`); several joined by ` & ` need as many values, in a JSON list.
 """
 
 from __future__ import annotations
@@ -109,13 +109,25 @@ def planted() -> Iterator[Planted]:
 def plant(change: Change, folder: Path) -> Planted | None:
     """The change in one golden stack; None when the stack has no such resource or property."""
     state = recorded(folder)
-    kind = f"{find_cloud(change.cloud).token_packages[0]}:{change.type}"
-    resources = _changed(state, kind, change)
-    if resources is None:
+    if change.property.startswith("$"):
+        changed = _sized(state, change)
+    else:
+        resources = _changed(state, f"{find_cloud(change.cloud).token_packages[0]}:{change.type}", change)
+        changed = None if resources is None else msgspec.structs.replace(state, resources=resources)
+    if changed is None:
         return None
-    told = judge(msgspec.structs.replace(state, resources=resources), today=TODAY).findings
+    told = judge(changed, today=TODAY).findings
     new = tuple(finding for finding in told if _told(finding) not in said_before(folder))
     return Planted(change=change, stack=f"{folder.parent.name}/{folder.name}", said=new)
+
+
+def _sized(state: StackState, change: Change) -> StackState | None:
+    """The stack with another figure in its output; None where it does not say that figure."""
+    told = state.outputs.get("trainform")
+    if not isinstance(told, dict):
+        return None
+    outputs = {**state.outputs, "trainform": told | {change.property[1:]: json.loads(change.value)}}
+    return msgspec.structs.replace(state, outputs=outputs)
 
 
 def _changed(state: StackState, kind: str, change: Change) -> tuple[Resource, ...] | None:
@@ -125,8 +137,9 @@ def _changed(state: StackState, kind: str, change: Change) -> tuple[Resource, ..
     if change.property == "-":
         left = tuple(resource for resource in state.resources if resource.type != kind)
         return left if len(left) < len(state.resources) else None
+    kind, _, name = kind.partition("#")
     for index, resource in enumerate(state.resources):
-        if resource.type == kind and (edited := _edited(resource, change)) is not None:
+        if resource.type == kind and name in ("", resource.name) and (edited := _edited(resource, change)) is not None:
             return (*state.resources[:index], edited, *state.resources[index + 1 :])
     return None
 
