@@ -1,10 +1,11 @@
 """Changes one thing in a golden stack and asks what the guardrails then say that they did not say before.
 
 `changes.csv` has a row a change: the cloud, a pattern of stack folders, the resource's type without its package (and
-`#name`, where not the first of its type is meant), a property and its new value as JSON, and the rule and verdict that must answer; no rule means that the change is right
-and nothing may be said. Properties: a dotted path (`gone` takes it away), `+` (a resource more; "@type" is a reference
-to one of that type), `-` (all resources of the type away), `@op`, `@protect`, `$name` (what the stack's output `trainform`
-says; the type is `*`); several joined by ` & ` need as many values, in a JSON list.
+`#name`, where not the first of its type is meant), a property and its new value as JSON, and the rule and verdict that
+must answer; no rule means that the change is right and nothing may be said. Properties: a dotted path (`gone` takes it
+away), `+` (a resource more; "@type" is a reference to one of that type), `-` (all resources of the type away), `@op`,
+`@protect`, `$name` (what the stack's output `trainform` says; the type is `*`); several joined by ` & ` need as many
+values, in a JSON list.
 """
 
 from __future__ import annotations
