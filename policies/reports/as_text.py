@@ -26,7 +26,8 @@ def render(report: Report, lang: str) -> str:
     """The report as text."""
     words = WORDS[lang]
     lines: list[str] = []
-    for entry in fold(report):
+    entries = fold(report)
+    for entry in entries:
         names = name_all(entry.names)
         place = f"  {entry.places[0]}" if entry.places else ""
         lines.append(f"{names}  ({entry.type}){place}")
@@ -40,5 +41,5 @@ def render(report: Report, lang: str) -> str:
     total = counts(report)
     summary = ", ".join(f"{number} {verdict}" for verdict, number in total.items()) or words["clean"]
     checked = words["checked"].format(resources=report.checked.resources, rules=report.checked.rules)
-    more = [words["more"].format(rule=report.findings[0].rule)] if report.findings else []
+    more = [words["more"].format(rule=entry.findings[0].rule) for entry in entries[:1]]
     return "\n".join([*lines, f"{summary}; {checked}", *more]) + "\n"
