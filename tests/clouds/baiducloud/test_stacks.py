@@ -266,5 +266,5 @@ def test_a_refusal_says_what_a_prices_file_would_have_to_say(tmp_path: Path) -> 
     values = {"prices": None}
     (tmp_path / "spec.yaml").write_text(yaml.safe_dump(with_values(values, LORA)))
     (refused,) = generate(load_spec(tmp_path / "spec.yaml"), "spec.yaml", tmp_path).refusals
-    assert "bcc.hgn5IB.c116m978.8A100-80g: status vendor doc example" in refused.message
-    assert "a row of the prices file (prices:) with its region and sold=yes" in refused.message
+    assert "prices: ./prices.csv with a row of what the account may order (in bj or another region)" in refused.message
+    assert "row `baiducloud,bj,bcc.hgn5IB.c116m978.8A100-80g,on_demand,,,,yes`" in refused.message
