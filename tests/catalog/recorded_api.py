@@ -8,6 +8,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from click.testing import CliRunner
+
+from generator.cli import describe, trainform
+from generator.errors import InputError
+
 
 class Request(NamedTuple):
     """What was asked: the path, the query and the body, and the names of the headers in lower case."""
@@ -19,7 +24,19 @@ class Request(NamedTuple):
     headers: dict[str, str]
 
 
+DAY = "2026-12-01"
+
 Answer = tuple[int, Any]
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of `trainform catalog ARGS`."""
+    done = CliRunner().invoke(trainform, ["catalog", *args])
+    if isinstance(done.exception, InputError):
+        told = "\n".join(describe(problem) for problem in done.exception.problems)
+        return 2, done.stdout, done.stderr + told
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
 
 
 @contextmanager

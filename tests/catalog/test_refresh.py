@@ -10,17 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from generator.catalog import calls
 from generator.catalog.folders import TABLES
 from generator.clouds import CLOUDS
 from tests.catalog import alicloud_api as api
-from tests.catalog.recorded_api import Answer, Request, serve
+from tests.catalog.recorded_api import DAY, Answer, Request, run, serve
 
 pytest.importorskip("alibabacloud_ecs20140526")
 pytestmark = pytest.mark.slow  # they need the extra `refresh`, whose SDKs take seconds to import
-DAY = "2026-12-01"
 SECRETS = tuple(api.KEYS.values())
 
 
@@ -32,19 +30,6 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[lis
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(calls.time, "sleep", waits.append)
     return waits
-
-
-def run(*args: str) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of `trainform catalog ARGS`."""
-    from generator.cli import describe, trainform
-    from generator.errors import InputError
-
-    done = CliRunner().invoke(trainform, ["catalog", *args])
-    if isinstance(done.exception, InputError):
-        told = "\n".join(describe(problem) for problem in done.exception.problems)
-        return 2, done.stdout, done.stderr + told
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done.exit_code, done.stdout, done.stderr
 
 
 def refresh(

@@ -8,8 +8,7 @@ import pytest
 from generator.catalog import calls
 from generator.clouds.huaweicloud import refresh as huawei
 from tests.catalog.other_apis import APIS, Api, huaweicloud, tencentcloud
-from tests.catalog.recorded_api import Answer, Request, serve
-from tests.catalog.test_refresh import DAY, run
+from tests.catalog.recorded_api import DAY, Answer, Request, run, serve
 
 for module in ("tencentcloud", "huaweicloudsdkecs", "huaweicloudsdkbss", "baidubce"):
     pytest.importorskip(module)
