@@ -29,7 +29,7 @@ Not a blind figure either: the first run caught 541 of 587 and gave 1 false alar
 was then mended and some twenty rows were changed that named what their rule does not judge. No rule was changed.
 Later rows, for the rules that had none: at first 725 of 736 were caught and 2 of 124 right changes called wrong; each
 of these 13 rows named the wrong resource or a figure that no table has, and was mended. Again no rule was. NW002 and
-ST009 hang on the zone, which a golden stack leaves to the person: their faults are in `tests/planted` and `tests/rules`.
+ST009 hang on the zone, which a golden stack leaves to the person: see `tests/planted` and `tests/rules` for theirs.
 """
 
 MUTATION_HEAD = """
