@@ -43,10 +43,17 @@ def accelerator_rows(gpus: list[dict[str, Any]], source: str) -> list[dict[str, 
             "tdp_w": gpu.get("tdp_w"),
             "confidence": gpu["confidence"],
             "source": source,
-            "note": gpu.get("note"),
+            "note": _readable(gpu.get("note")),
         }
         for gpu in gpus
     ]
+
+
+def _readable(note: str | None) -> str | None:
+    """A note in which the two documents behind the rules are called what they are, not by the names of their files."""
+    if note is None:
+        return None
+    return note.replace("000_750556b2fc5ba6dd.txt", "the general source document")
 
 
 def llm_rows(zoo: dict[str, dict[str, Any]], source: str) -> list[dict[str, Any]]:
