@@ -8,6 +8,7 @@ Run as `python -m tests.mistakes.catching` for the figures.
 import csv
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -107,6 +108,14 @@ def catch(mistake: Mistake) -> Catch:
     return next(filter(mistake.is_meant, new), Catch(by=""))
 
 
+@cache
+def catches(cloud: str) -> dict[Mistake, Catch]:
+    """Who catches each mistake of a cloud; two at a time, for a preview waits on a process of its own."""
+    known(cloud)  # once, before two threads ask for it
+    with ThreadPoolExecutor(2) as both:
+        return dict(zip(mistakes(cloud), both.map(catch, mistakes(cloud)), strict=True))
+
+
 def of_problem(problem: Problem) -> Catch:
     """What the preview refused."""
     where = problem.where
@@ -122,7 +131,7 @@ def of_finding(finding: Finding) -> Catch:
 
 def report(cloud: str) -> str:
     """Every mistake of a cloud with who caught it, and the figures in the last line."""
-    rows = [(mistake, catch(mistake)) for mistake in mistakes(cloud)]
+    rows = catches(cloud).items()
     lines = [
         f"{caught.by or 'MISSED':8} {mistake.mistake}: {caught.words} [{caught.place}] {caught.cure}"
         for mistake, caught in rows

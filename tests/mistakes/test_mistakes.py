@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.mistakes.catching import CLOUDS, Mistake, catch, known, mistakes, right
+from tests.mistakes.catching import CLOUDS, Mistake, catches, known, mistakes, right
 
 ALL = [mistake for cloud in CLOUDS for mistake in mistakes(cloud)]
 
@@ -27,7 +27,7 @@ def test_the_program_without_a_mistake_is_not_denied(cloud: str) -> None:
 @pytest.mark.parametrize("mistake", ALL, ids=lambda mistake: f"{mistake.cloud}: {mistake.mistake}")
 def test_a_mistake_is_caught_with_place_and_cure(mistake: Mistake) -> None:
     """Whoever catches it names the line or the resource, and what is legal there."""
-    caught = catch(mistake)
+    caught = catches(mistake.cloud)[mistake]
     if mistake.why_missed:
         assert not caught.by, "it is caught now: it needs no reason any more"
         return
