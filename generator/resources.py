@@ -54,6 +54,7 @@ class StackState(msgspec.Struct, frozen=True, kw_only=True):
     config: dict[str, Any] = {}
     outputs: dict[str, Any] = {}
     removed: tuple[Resource, ...] = ()  # what a preview of an update takes away
+    references_hidden: bool = False  # the form that was read does not tell which resource refers to which
 
 
 STACK_TYPE = "pulumi:pulumi:Stack"
@@ -247,7 +248,13 @@ def _from_events(data: bytes, where: Place) -> tuple[StackState, ...]:
             config |= event.prelude_event.config or {}
         told = (event.resource_pre_event, event.res_outputs_event)
         steps += [entry.metadata for entry in told if entry is not None]
-    return _from_steps(tuple(steps), config, (), where)
+    return tuple(_without_references(state) for state in _from_steps(tuple(steps), config, (), where))
+
+
+def _without_references(state: StackState) -> StackState:
+    """The state of a stream, which names no resource that an input comes from, marked as such."""
+    told = any(resource.property_dependencies for resource in state.resources)
+    return state if told else msgspec.structs.replace(state, references_hidden=True)
 
 
 def _resource(state: RawState, op: str | None, replace_keys: tuple[str, ...]) -> Resource:

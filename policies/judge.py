@@ -7,6 +7,8 @@ import importlib
 import traceback
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from generator.catalog.capabilities import find_capability
 from generator.clouds import Cloud, cloud_ids, find_cloud
 from generator.facts import Facts, read_sized, root_resource
@@ -14,7 +16,24 @@ from generator.facts.cures import cure
 from generator.resources import StackState
 from policies.finding import Checked, Finding, NotApplicable, Report
 from policies.rules import our_rules
-from policies.ruling import Rule, Ruling
+from policies.ruling import Message, Rule, Ruling
+
+# Facts that one resource has from another which refers to it, or to which it refers: a machine's timetable, a group's
+# template. A stream of events hides who refers to whom: that such a thing is missing, it cannot tell.
+JOINED = frozenset(
+    {
+        "Alarm.nodes",
+        "Disk.node",
+        "Node.ends",
+        "Node.monitoring",
+        "Node.spot_fallback",
+        "Node.stops_by_schedule",
+    }
+)
+HIDDEN = Message(
+    en="{said}; not certain: this form of a preview hides which resource refers to which",
+    zh="{said}；无法确定：此形式的预览不显示资源之间的引用",
+)
 
 
 def judge(
@@ -73,10 +92,27 @@ def _apply(
         yield NotApplicable(rule=rule.id, cloud=cloud.id, reason=row.reason)
         return
     try:
-        found = list(_spoken(rule, rule.check(facts), cloud, lang, base))
+        found = list(_spoken(rule, _certain(rule, rule.check(facts), state), cloud, lang, base))
     except Exception as error:  # noqa: BLE001  (a broken rule is a finding, not the end of the run)
-        found = [_raised(rule, error, state)]
+        found = [_raised(rule, error, state, lang)]
     yield from found
+
+
+def _certain(rule: Rule, rulings: Iterable[Ruling], state: StackState) -> Iterator[Ruling]:
+    """The rulings; those that miss something are `unknown` where the state hides what it could be joined to."""
+    weak = state.references_hidden and not JOINED.isdisjoint(rule.needs)
+    for ruling in rulings:
+        if weak and ruling.verdict in {"warn", "info"}:
+            message = Message(en=_hidden(ruling, "en"), zh=_hidden(ruling, "zh"))
+            yield msgspec.structs.replace(ruling, verdict="unknown", message=message)
+        else:
+            yield ruling
+
+
+def _hidden(ruling: Ruling, lang: str) -> str:
+    """The ruling's sentence with the doubt; filled already, so that what looks like a place in it is none."""
+    said = HIDDEN.text(lang, {"said": ruling.message.text(lang, ruling.values)})
+    return said.replace("{", "{{").replace("}", "}}")
 
 
 def _spoken(
@@ -104,9 +140,10 @@ def _spoken(
         )
 
 
-def _raised(rule: Rule, error: Exception, state: StackState) -> Finding:
+def _raised(rule: Rule, error: Exception, state: StackState, lang: str) -> Finding:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     root = root_resource(state) or state.resources[0]
+    failed, mend = ("规则本身出错", "修复") if lang == "zh" else ("the rule itself failed", "mend")
     return Finding(
         rule=rule.id,
         verdict="error",
@@ -114,7 +151,7 @@ def _raised(rule: Rule, error: Exception, state: StackState) -> Finding:
         resource=root.urn,
         name=root.name,
         property=None,
-        message=f"the rule itself failed: {type(error).__name__}: {error} ({frame.name}, line {frame.lineno})",
-        cure=f"mend {rule.file}",
+        message=f"{failed}: {type(error).__name__}: {error} ({frame.name}, line {frame.lineno})",
+        cure=f"{mend} {rule.file}",
         why=" ".join(rule.why),
     )

@@ -27,7 +27,7 @@ def step(record_property):
         started = time.monotonic()
         answer = act(*arguments)
         seconds = f"{time.monotonic() - started:.1f} s"
-        record_property("step", (stack, f"{name} {seconds if answer.code == 0 else 'FAILED'}"))
+        record_property("step", (stack, name, seconds if answer.code == 0 else "FAILED"))
         assert answer.code == 0, answer.said
         return answer
 
