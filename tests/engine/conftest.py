@@ -1,17 +1,16 @@
-"""The engine of these tests, made once; what is left out without one is said in one line; the table stack x step."""
+"""The engine of these tests, made once."""
 
 import os
 import shutil
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from tests.engine.install import NoEngineError, find_cli
 from tests.engine.live_stack import LiveStack, home
+from tests.engine.summary import LEFT_OUT
 
 REQUIRED = "TRAINFORM_REQUIRE_ENGINE"  # set by .ci/run: without an engine the tests then fail
-LEFT_OUT = "left out, the real Pulumi engine:"
 
 
 @pytest.fixture(scope="session")
@@ -45,27 +44,3 @@ def live_stack(cli: Path, pulumi_home: Path, tmp_path: Path):
     yield make
     for folder in made:
         shutil.rmtree(folder)
-
-
-def pytest_terminal_summary(terminalreporter) -> None:
-    """One line for what was left out, and the table of every step that a stack went through."""
-    reports = [report for kind in ("passed", "failed", "skipped") for report in terminalreporter.stats.get(kind, [])]
-    left_out = {str(report.longrepr) for report in reports if report.skipped and LEFT_OUT in str(report.longrepr)}
-    if left_out:
-        terminalreporter.write_line(LEFT_OUT + left_out.pop().split(LEFT_OUT)[1].rstrip("')"))
-    table = journeys([value for report in reports for name, value in report.user_properties if name == "step"])
-    for line in table:
-        terminalreporter.write_line(line)
-
-
-def journeys(steps: list[tuple[str, str, str]]) -> list[str]:
-    """The steps of each stack's journey as a table: a row a stack, a column a step, and how each went."""
-    names = list(dict.fromkeys(name for _, name, _ in steps))
-    rows: dict[str, dict[str, str]] = defaultdict(dict)
-    for stack, name, words in steps:
-        rows[stack][name] = words
-    lines = [["stack", *names], *([stack, *(rows[stack].get(name, "-") for name in names)] for stack in sorted(rows))]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    if not steps:
-        return []
-    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]

@@ -1,6 +1,6 @@
 """The table stack x step that stands before the closing lines of a run."""
 
-from tests.engine.conftest import journeys
+from tests.engine.summary import journeys
 
 
 def test_a_row_a_stack_and_a_column_a_step() -> None:
