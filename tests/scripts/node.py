@@ -21,6 +21,8 @@ from tests.stacks.conftest import state_of
 PLACES = re.compile(
     r"(?<![\w/.$}-])/(?=(?:etc|usr/local|run|data|scratch|shared|root|tmp|var/lib|var/log|sys|dev(?!/null))(?:[/\s\"':;,)]|$))"
 )
+# Inputs that carry it: of machines and templates, and of Baidu's node groups, which run it as a script.
+USER_DATA = {"userData", "userDataRaw", "postUserScript", "post_user_script"}
 # The bucket client: SCHEME://name is a folder below $BUCKETS.
 BUCKET = """
 at() { echo "$BUCKETS/${1#*://}"; }
@@ -47,10 +49,13 @@ def _user_data_in(value: object) -> Iterator[str]:
     """User data in the inputs of a machine or a template, however deep it stands there."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key in {"userData", "userDataRaw"} and isinstance(inner, str):
+            if key in USER_DATA and isinstance(inner, str):
                 yield inner
             else:
                 yield from _user_data_in(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from _user_data_in(inner)
 
 
 class Node:
