@@ -123,7 +123,8 @@ class KnownType(Fact, frozen=True, kw_only=True):
     """One instance type that a resource names, and what the catalog knows of it."""
 
     type: str | Unknown
-    standing: Literal["sold", "not_listed", "unknown", "platform"] | Unknown  # UNKNOWN: the region or the type is
+    # `unlisted`: it may be sold, but no list we have tells; UNKNOWN: the region or the type is
+    standing: Literal["sold", "not_listed", "unknown", "platform", "unlisted"] | Unknown
     nearest: str | None = None
     list_date: str | None = None  # of the region's list, for `not_listed`
 

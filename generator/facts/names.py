@@ -18,7 +18,7 @@ from generator.legality import disk_media, find_disk, find_image
 from generator.legality.table_forms import tables
 from generator.program.values import UNKNOWN, Unknown
 
-Standing = Literal["sold", "not_listed", "unknown", "platform"]
+Standing = Literal["sold", "not_listed", "unknown", "platform", "unlisted"]
 Media = Literal["hdd", "hybrid", "ssd", "nvme"]
 
 
@@ -49,15 +49,22 @@ def selling_regions(cloud_id: str) -> dict[str, frozenset[str]]:
 def standing(cloud_id: str, kind: str, region: str | Unknown | None, platform: re.Pattern[str]) -> Standing | Unknown:
     """Where a type stands: sold in the region by its list, known but not listed there, unknown to every list.
 
-    Names that match `platform` are sold by a platform of the cloud, not by its lists.
+    Names that match `platform` are sold by a platform of the cloud, not by its lists. `unlisted` is a size of a family
+    of which our sources tell only the family's name.
     """
     if platform.match(kind):
         return "platform"
     if kind not in selling_regions(cloud_id):
-        return "unknown"
+        return "unlisted" if kind.partition(".")[0] in _sizeless(cloud_id) else "unknown"
     if not isinstance(region, str):
         return UNKNOWN
     return "sold" if region in selling_regions(cloud_id)[kind] else "not_listed"
+
+
+@functools.cache
+def _sizeless(cloud_id: str) -> frozenset[str]:
+    """The families whose types stand in the catalog under the family's name alone."""
+    return frozenset(kind.id for kind in load_types(cloud_id).values() if kind.status == "incomplete_id")
 
 
 def nearest(cloud_id: str, kind: str) -> str | None:

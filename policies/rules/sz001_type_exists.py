@@ -38,6 +38,10 @@ NOT_HERE = Message(
 PLATFORM = Message(
     en="{type} is sold by a platform, whose lists we do not have", zh="{type} 由平台销售，我们没有其列表"
 )
+UNLISTED = Message(
+    en="{type} has the form of a name that is sold, but no list we have tells whether it is",
+    zh="{type} 符合在售规格的命名形式，但我们的列表都无法确认",
+)
 UNSEEN = Message(en="the type is not known before `up`", zh="规格在 up 之前未知")
 REGION = Message(
     en="{type} exists, but in which region this stack stands is not known", zh="{type} 存在，但栈的地域未知"
@@ -56,5 +60,7 @@ def check(facts: Facts) -> Iterator[Ruling]:
             yield warn(kind, "type", NOT_HERE, "known", type=kind.type, region=kind.region, date=kind.list_date)
         elif kind.standing == "platform":
             yield unknown(kind, "type", PLATFORM, "known", type=kind.type)
+        elif kind.standing == "unlisted":
+            yield unknown(kind, "type", UNLISTED, "known", type=kind.type)
         elif kind.standing is UNKNOWN:
             yield unknown(kind, "type", REGION, "known", type=kind.type)

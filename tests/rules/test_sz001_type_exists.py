@@ -76,3 +76,19 @@ def test_region_from_the_zone() -> None:
     nowhere = Draft(region="")
     node(nowhere)
     assert nowhere.verdicts("SZ001") == [("unknown", "node")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdicts"),
+    [
+        ("HCCPNV4h.96XLARGE1152", ["unknown"]),
+        ("HCCPNV9.96XLARGE1152", ["deny"]),
+        ("GN10Xp.3XLARGE40", ["deny"]),
+        ("GN10Xp.2XLARGE40", []),
+    ],
+)
+def test_family_without_sizes(kind: str, verdicts: list[str]) -> None:
+    """Where our sources tell a family by its name alone, its sizes are unknown, never denied; other families are."""
+    draft = Draft("tencentcloud", "ap-beijing")
+    draft.add("Instance/instance:Instance", "node", instanceType=kind, availabilityZone="ap-beijing-3", imageId="img-1")
+    assert [verdict for verdict, _ in draft.verdicts("SZ001")] == verdicts

@@ -22,11 +22,14 @@ from generator.facts.reader import StackReader
 from generator.facts.regions import read_regions
 from generator.program.values import UNKNOWN, Unknown
 from generator.resources import Resource, StackState
+from generator.sizing.accelerators import accelerator_names
 
 # Flavors of bare metal that are sold by their own lists.
 PLATFORM = re.compile(r"BBC-")
 # No list of this cloud is public, only ListFlavorSpec tells: a name of this form may well be sold.
-GRAMMAR = re.compile(r"(?:bcc|ebc|ehc|bbc|dcc)\.[A-Za-z0-9]+\.c\d+m\d+(?:\.[A-Za-z0-9-]+)*")
+GRAMMAR = re.compile(r"(?:bcc|ebc|ehc|bbc|dcc)\.[A-Za-z0-9]+\.c\d+m\d+(?P<parts>(?:\.[A-Za-z0-9-]+)*)")
+# What such a name counts at its end: local disks (4d), RDMA adapters (8re) and cards (8A100-80g).
+PART = re.compile(r"\d+(?:d|re|(?P<card>[A-Za-z][A-Za-z0-9]*)(?:-[A-Za-z0-9-]+)?)")
 ZONES = ("availabilityZone", "zoneName", "zone")
 
 
@@ -65,5 +68,16 @@ def _standing(reader: StackReader, node: Node, kind: str | Unknown) -> known.Sta
         return UNKNOWN
     if sells_performance(reader, node.resource):
         return "platform"
-    told = known.standing(CLOUD.id, kind, node.region, PLATFORM)
-    return "platform" if GRAMMAR.fullmatch(kind) else told
+    return "unlisted" if _may_be_sold(kind) else known.standing(CLOUD.id, kind, node.region, PLATFORM)
+
+
+def _may_be_sold(kind: str) -> bool:
+    """Whether a name has the cloud's form, and counts nothing but disks, adapters and cards that exist."""
+    named = GRAMMAR.fullmatch(kind)
+    parts = [PART.fullmatch(part) for part in named["parts"].split(".")[1:]] if named else [None]
+    return all(part is not None and (part["card"] is None or _is_card(part["card"])) for part in parts)
+
+
+def _is_card(word: str) -> bool:
+    """Whether an accelerator is called so, with or without its maker's series (P800 for KunlunP800)."""
+    return any(name.partition("-")[0].lower().endswith(word.lower()) for name in accelerator_names())

@@ -103,10 +103,15 @@ def test_infiniband_comes_with_its_type() -> None:
 
 
 def test_what_no_list_tells_is_not_held_against_a_type() -> None:
-    """A described type is not judged by region, a name of the grammar is unknown, another one is denied."""
+    """A described type is not judged by region, a name of the cloud's form is unknown, an invented one is denied."""
     for name, verdicts in (
         ("bcc.lgn1.c12m40.1p40", []),
         ("bcc.gn5.c40m160.2a10", ["unknown"]),
+        ("ebc.lgn7t.c224m2048.8a800", ["unknown"]),
+        ("ehc.lgn9.c128m1024.8p800.8re.4d", ["unknown"]),
+        ("bcc.g8.c4m16", ["unknown"]),
+        ("bcc.gx9.c16m64.1x9", ["deny"]),
+        ("bcc.gn5.c40m160.2a10.big", ["deny"]),
         ("ecs.gn7i-c8g1.2xlarge", ["deny"]),
     ):
         stack = draft()
