@@ -32,5 +32,5 @@ def test_a_mistake_is_caught_with_place_and_cure(mistake: Mistake) -> None:
         assert not caught.by, "it is caught now: it needs no reason any more"
         return
     assert caught.by, "nobody caught it"
-    assert caught.place or "'node'" in caught.words
+    assert caught.place or "'node'" in caught.words or "While processing resource: '" in caught.words
     assert caught.cure or caught.by == "preview"
