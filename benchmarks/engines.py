@@ -50,7 +50,7 @@ def embedded(folder: Path) -> None:
 
 
 def of_size(nodes: int, folder: Path) -> Path:
-    """A copy of the program with so many nodes, in a network that has room for them."""
+    """A copy of the program with so many nodes."""
     program = folder / str(nodes) / PROGRAM.name
     shutil.copytree(PROGRAM, program)
     settings = program / "settings.py"

@@ -1,6 +1,8 @@
 """The pretend cloud behaves as clouds do, and its tables speak of inputs that there are."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,3 +195,13 @@ def test_a_subnet_outside_its_network_is_refused_once_the_network_is_known(cloud
     assert [path for path, _ in refused("alicloud", VSWITCH, outside, "cn-beijing", cloud.resolve)] == ["cidrBlock"]
     unknown = outside | {"vpcId": UNKNOWN}
     assert list(refused("alicloud", VSWITCH, unknown, "cn-beijing", cloud.resolve)) == []
+
+
+def test_the_heart_knows_no_protocol() -> None:
+    """Resources, ids and failures need neither Pulumi nor gRPC nor an SDK: a second door finds the same cloud."""
+    code = (
+        "import sys, tests.pretend_cloud.cloud, tests.pretend_cloud.legality; "
+        "print([name for name in sys.modules if name.split('.')[0] in ('pulumi', 'grpc', 'google', 'pulumi_alicloud')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
