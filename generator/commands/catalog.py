@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.dates import today_option
+from generator.commands._today import today_option
 
 if TYPE_CHECKING:
     from generator.catalog.offers import Catalog, InstanceType, Offer
