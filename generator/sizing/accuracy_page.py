@@ -16,6 +16,7 @@ from generator.sizing.validate import load_rows
 
 ROOT = Path(__file__).parents[2]
 ROWS = ROOT / "tests" / "data" / "measurements.yaml"
+MISTAKES = ROOT / "tests" / "mistakes"
 PAGE = ROOT / "ACCURACY.md"
 NEVER_MEASURED = ("ascend", "kunlun")
 # A memory row this far off is listed one by one.
@@ -51,6 +52,9 @@ def page(scores: tuple[Score, ...]) -> str:
         "## The split",
         SPLIT_TEXT,
         split_table(scores),
+        "## Besides sizing: mistakes caught before `up`",
+        MISTAKES_TEXT,
+        mistakes_table(),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -115,6 +119,32 @@ SPLIT_TEXT = """\
 A work is one repository or paper; sister pages of one team count as one work. For each framework the work with the most
 rows is tuned on and every other is not; a framework with one work is tuned on. Rows that the data hold back (no value)
 belong to no part. The table is `generator/sizing/row_sources.csv`."""
+
+MISTAKES_TEXT = """\
+Small mistakes in a program that has none (`tests/mistakes/<cloud>/mistakes.csv`), and how many the embedded preview and
+the guardrails catch offline, each with place and cure; the tests fail when one of them is caught no more. "At first" is
+the run before anything was mended for them, so only that column is blind. "Vendor" is what the vendor's own plugin
+catches at preview, of those that were tried on it. What the guardrails make of faults in generated stacks is in
+`docs/guardrails-proof.md`."""
+
+
+def mistakes_table() -> str:
+    """A row a cloud: mistakes, caught at first, caught now, caught by the vendor's plugin."""
+    cells = []
+    for first in read_table(MISTAKES / "first_run.csv"):
+        rows = read_table(MISTAKES / first["cloud"] / "mistakes.csv")
+        caught = sum(not row.get("why_missed") for row in rows)
+        tried = [row for row in rows if row["vendor"] != "ours"]
+        vendor = sum(row["vendor"] == "caught" for row in tried)
+        cells.append(
+            (
+                first["cloud"],
+                f"{first['caught']} of {first['mistakes']}, {percent(int(first['caught']) / int(first['mistakes']))}",
+                f"{caught} of {len(rows)}, {percent(caught / len(rows))}",
+                f"{vendor} of {len(tried)}",
+            )
+        )
+    return table(("cloud", "at first", "now", "vendor"), cells)
 
 
 def now_line(memory: list[Score]) -> str:
