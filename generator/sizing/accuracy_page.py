@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from fnmatch import fnmatch
 from pathlib import Path
 
+from generator.rows import read_rows
 from generator.sizing.accuracy import LEAST_ROWS, TABLE
 from generator.sizing.row_format import read_table, row_source
 from generator.sizing.scores import Score, Summary, bracket_scores, score, summarize
@@ -131,8 +132,8 @@ catches at preview, of those that were tried on it. What the guardrails make of 
 def mistakes_table() -> str:
     """A row a cloud: mistakes, caught at first, caught now, caught by the vendor's plugin."""
     cells = []
-    for first in read_table(MISTAKES / "first_run.csv"):
-        rows = read_table(MISTAKES / first["cloud"] / "mistakes.csv")
+    for first in read_rows(MISTAKES / "first_run.csv"):
+        rows = read_rows(MISTAKES / first["cloud"] / "mistakes.csv")
         caught = sum(not row.get("why_missed") for row in rows)
         tried = [row for row in rows if row["vendor"] != "ours"]
         vendor = sum(row["vendor"] == "caught" for row in tried)

@@ -25,8 +25,10 @@ ZH = """\
 修复：只放通工作人员的网段，或使用堡垒机、VPN、厂商的远程登录。
 """
 DOUBT = Message(
-    en="the list of ports is ours: the usual ports of the projects named; a service on another port is not judged",
-    zh="端口列表为我们自定：取所列项目的常用端口；其他端口上的服务不作判断",
+    en="the list of ports is ours: the usual ports of the projects named; a service on another port is not judged, "
+    "nor is what a load balancer or a NAT entry opens in front of a machine",
+    zh="端口列表为我们自定：取所列项目的常用端口；其他端口上的服务不作判断，"
+    "负载均衡监听和 NAT 条目在机器前打开的端口也不作判断",
 )
 OPPOSED = Message(
     en="Checkov was measured to pass `-1/-1` and halves of the internet on port 22, and to fail a drop rule and a "
