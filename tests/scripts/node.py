@@ -40,9 +40,14 @@ bucket_remove() { rm -rf -- "$(at "$1")"; }
 
 @functools.cache
 def user_data(folder: Path) -> bytes:
-    """The user data of the first machine of a stack, as its program sends it."""
+    """The cloud configuration of the first machine of a stack, as its program sends it."""
     text = next(text for row in state_of(folder).resources for text in _user_data_in(row.inputs))
-    return text.encode() if text.startswith("#cloud-config") else base64.b64decode(text, validate=True)
+    if text.startswith("#cloud-config"):
+        return text.encode()
+    sent = base64.b64decode(text, validate=True)
+    if sent.startswith(b"#!"):  # a script that hands it to cloud-init
+        sent = sent.partition(b"'TRAINFORM_END'\n")[2].partition(b"TRAINFORM_END\n")[0]
+    return sent
 
 
 def _user_data_in(value: object) -> Iterator[str]:

@@ -43,11 +43,10 @@ SCHEMA: dict[str, Any] = {
 
 
 def configuration(folder: Path) -> str:
-    """The cloud configuration of a stack: as its nodes get it, or (in a script) as it lies in the folder."""
+    """The cloud configuration of a stack, as its nodes get it."""
     text = user_data(folder).decode()
-    if text.startswith("#cloud-config\n"):
-        return text
-    return (folder / "cloud-init.yaml").read_text(encoding="utf-8")
+    assert text.startswith("#cloud-config\n")
+    return text
 
 
 @pytest.fixture(params=FOLDERS, ids=lambda path: str(path.relative_to(ROOT / "stacks")))
